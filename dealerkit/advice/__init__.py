@@ -1,1 +1,1 @@
-"""Mistakes in scripts that can be read, and explanations: what `check`, `explain` and `why` answer."""
+"""Advice about scripts: mistakes found by `check`, and the explanations of `explain` and `why`."""

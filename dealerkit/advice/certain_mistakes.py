@@ -1,7 +1,7 @@
-"""Certain mistakes: expressions that do not mean what they seem to, and clauses proved to be pointless.
+"""Certain mistakes: expressions that do not mean what they seem to mean, and clauses that are proved useless.
 
-A proof uses the ranges of values, the predeal, or an exact count; pilot deals prove nothing. A run warns of
-the mistakes that need no deal.
+A proof uses the ranges of values, the predeal or an exact count; pilot deals cannot prove anything. A run
+warns about the mistakes that can be found without dealing.
 """
 
 from __future__ import annotations
@@ -31,12 +31,11 @@ from dealerkit.language.trees import (
 )
 from dealerkit.planning.proofs import compare_ranges, prove_value
 
-_UNBOUNDED = 1 << 64
+_UNBOUNDED = 1 << 64  # larger than every integer of the language
 
-
-# Kinds that make a clause always or never true.
+# Kinds of mistakes that can make a clause always or never true
 CAUSES = frozenset(("truth", "chained", "not", "units", "range", "number"))
-MAX_TEXT = 100_000  # characters of a script that is read for mistakes
+MAX_TEXT = 100_000  # longer scripts are not searched for mistakes
 _TOKENS = re.compile(r'"[^"]*"|#[^\n]*|//[^\n]*|/\*.*?\*/|[()]', re.DOTALL)  # texts, comments, parentheses
 
 
@@ -48,14 +47,17 @@ class Mistake:
     Parameters
     ----------
     kind : str
-        From the text: ``replaced unused repeat chained not truth or precedence division units ladder
-        spelling``; from proofs and from pilot deals: ``never always predeal contradiction repeat empty``.
+        Found in the text: ``replaced unused repeat chained not number range truth or precedence division
+        units ladder spelling empty``; found by proofs or on pilot deals: ``never always predeal
+        contradiction repeat empty``.
     message : str
-        The meaning or effect of the part.
+        What the part means or does.
     place : Place or None
         Line and column in the script.
     instead : str
-        The expression that was probably meant, in the language; empty if it is not known.
+        The expression that was probably meant, in the dealer language; empty if it is not known.
+    more_places : tuple of Place
+        Further places of the same mistake, which are not reported again.
     """
 
     kind: str
@@ -69,7 +71,7 @@ class Mistake:
 
     @property
     def location(self) -> str:
-        """The place as the beginning of a line; empty without a place."""
+        """The place in words, to start a line with; empty without a place."""
         return f"line {self.place.line}, column {self.place.column}: " if self.place else ""
 
     @property
@@ -81,7 +83,17 @@ class Mistake:
 @limit_repr
 @dataclass(frozen=True)
 class ScriptClause:
-    """A clause of a condition: its node, its text, and its slot in the operation graph."""
+    """A clause of a condition.
+
+    Attributes
+    ----------
+    node : Expression
+        The clause in the syntax tree.
+    text : str
+        The clause in the dealer language.
+    slot : int
+        Its index in the operation graph.
+    """
 
     node: nodes.Expression
     text: str
@@ -89,7 +101,7 @@ class ScriptClause:
 
     @property
     def quoted(self) -> str:
-        """The text between backquotes, shortened."""
+        """The shortened text in backquotes."""
         return f"`{shorten(self.text)}`"
 
 
@@ -99,12 +111,26 @@ def find_certain_mistakes(
     predeal: Predeal | None = None,
     unsatisfiable_slots: Collection[int] = (),
 ) -> tuple[list[Mistake], set[int]]:
-    """Return the certain mistakes in a condition, and the positions of the clauses that they explain.
+    """Find the certain mistakes in a condition.
 
-    The clauses are in the order of evaluation; of those in `unsatisfiable_slots` it is proved that no deal
-    meets them together.
+    Parameters
+    ----------
+    clauses : sequence of ScriptClause
+        The clauses in the order of evaluation.
+    graph : OperationGraph
+        The graph that has their slots.
+    predeal : Predeal or None
+        Known cards.
+    unsatisfiable_slots : collection of int
+        Slots of clauses that, as has been proved, no deal meets together.
+
+    Returns
+    -------
+    mistakes : list of Mistake
+    positions : set of int
+        Positions of the clauses that these mistakes explain.
     """
-    # Clauses by themselves: repeated, or with one value that is proved.
+    # Clauses on their own: repeated ones, and those proved to be always or never true
     mistakes = list(_find_excluding_bounds(clauses, graph))
     positions: set[int] = set()
     slots: set[int] = set()
@@ -124,7 +150,7 @@ def find_certain_mistakes(
         if clause.slot in slots or proof is not None or clause.slot in unsatisfiable_slots:
             positions.add(position)
         slots.add(clause.slot)
-    # Clauses together; if one of them is false by itself, that explains the contradiction.
+    # Clauses together, unless one of them is never true and so explains the contradiction
     unsatisfiable = [clause for clause in clauses if clause.slot in unsatisfiable_slots]
     if unsatisfiable and not false.intersection(unsatisfiable_slots):
         texts = list(dict.fromkeys(clause.quoted for clause in unsatisfiable))
@@ -135,9 +161,9 @@ def find_certain_mistakes(
 
 
 def find_constant_clauses(clauses: Sequence[int], graph: OperationGraph) -> Iterator[Mistake]:
-    """Yield the clauses with a literal number that are always or never true, by the ranges of their values.
+    """Yield comparisons with a number that are always or never true because of the range of the value.
 
-    `clauses` are slots. A comparison with a variable is none: its value may be meant to vary.
+    `clauses` are slots. Comparisons with a variable are not reported, because its value may be meant to vary.
     """
     for slot in dict.fromkeys(clauses):
         operation = graph.operations[slot]
@@ -152,9 +178,9 @@ def find_constant_clauses(clauses: Sequence[int], graph: OperationGraph) -> Iter
 
 
 def _find_excluding_bounds(clauses: Sequence[ScriptClause], graph: OperationGraph) -> Iterator[Mistake]:
-    """Yield the first clause whose bound excludes all values that clauses before it allow.
+    """Yield the first clause whose bound excludes all values that the clauses before it allow.
 
-    An example is ``hcp(north) > 15 and hcp(north) < 10``.
+    For example, in ``hcp(north) > 15 and hcp(north) < 10`` it is the second clause.
     """
     allowed: dict[int, Range] = {}
     for clause in clauses:
@@ -167,7 +193,7 @@ def _find_excluding_bounds(clauses: Sequence[ScriptClause], graph: OperationGrap
         assert before.low is not None and before.high is not None
         assert bounds.low is not None and bounds.high is not None
         if compare_ranges("==", whole, bounds) is False:
-            continue  # it is a mistake of its own
+            continue  # this is reported as a clause that is never true
         low, high = max(before.low, bounds.low), min(before.high, bounds.high)
         if low > high and value in allowed:
             message = f"{clause.quoted} can never be true together with the clauses before it"
@@ -177,7 +203,7 @@ def _find_excluding_bounds(clauses: Sequence[ScriptClause], graph: OperationGrap
 
 
 def _parse_bound(operation: Operation, graph: OperationGraph) -> tuple[int, Range] | None:
-    """Return the slot of an integer that is compared with a constant, and the values that pass; or None."""
+    """Return the slot of an integer compared with a constant and the values that pass, or None."""
     if operation.kind != "compare" or operation.detail[0] == "!=":
         return None
     relation, (left, right) = operation.detail[0], operation.inputs
@@ -193,7 +219,7 @@ def _parse_bound(operation: Operation, graph: OperationGraph) -> tuple[int, Rang
 
 
 def find_certain_text_mistakes(program: Program) -> list[Mistake]:
-    """Return the certain mistakes that the text of a program shows, in the order of the text."""
+    """Return the certain mistakes that can be seen in the text of a script, in the order of the text."""
     if len(program.script.text) > MAX_TEXT:
         return []
     reader = CertainMistakeReader(program)
@@ -203,7 +229,7 @@ def find_certain_text_mistakes(program: Program) -> list[Mistake]:
 
 
 def find_empty_statements(program: Program) -> list[Mistake]:
-    """Return point counts without values, as in ``pointcount A=4 K=3``, which defines variables only."""
+    """Find point counts without values: ``pointcount A=4 K=3`` changes no count but defines variables."""
     mistakes = []
     statements = program.script.statements
     for index, statement in enumerate(statements):
@@ -215,7 +241,7 @@ def find_empty_statements(program: Program) -> list[Mistake]:
             ]
             if named:
                 word = "pointcount" if statement.number is None else f"altcount {statement.number}"
-                message = f"`{word}` has no values here, as a name and = define a variable"
+                message = f"`{word}` has no values here, because a name followed by = defines a variable"
                 mistakes.append(Mistake("empty", message, statement.place, f"{word} {' '.join(named)}"))
     return mistakes
 
@@ -230,7 +256,7 @@ def _is_rank_value(statement: nodes.Statement) -> bool:
 
 
 def find_spelling_mistakes(program: Program) -> list[Mistake]:
-    """Return the variables that resemble a hand type or its share, but are spelled otherwise."""
+    """Find variables whose names resemble a hand type or its share but are spelled differently."""
     if not program.script.rules.modern_syntax:
         return []
     return [
@@ -240,7 +266,7 @@ def find_spelling_mistakes(program: Program) -> list[Mistake]:
 
 
 def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
-    """Return mistakes in the order of the text; of those of one kind at one place, only the first."""
+    """Sort mistakes by place, and keep only the first of each kind at a place."""
     kept: list[Mistake] = []
     found: dict[nodes.Place, set[str]] = {}
     for mistake in sorted(mistakes, key=lambda mistake: mistake.position):
@@ -257,9 +283,9 @@ def merge_mistakes(mistakes: Sequence[Mistake]) -> list[Mistake]:
 def _distribute(
     value: nodes.Expression, number: nodes.Expression, operator: str, is_left: bool
 ) -> nodes.Expression | None:
-    """Return the comparison with a number of each value that `and`, `or` and `not` join.
+    """Compare each value that `and`, `or` and `not` join with a number, and return the new expression.
 
-    None if one of them is a truth value already: then it is not known what the number means.
+    Return None if one of the values is a truth value or a variable, so that the meaning is not known.
     """
     if isinstance(value, nodes.Not):
         inner = _distribute(value.operand, number, operator, is_left)
@@ -274,9 +300,9 @@ def _distribute(
 
 
 def _compare_numbers(operands: Sequence[nodes.Expression]) -> list[nodes.Expression]:
-    """Return operands in which each number after a comparison is compared in the same way.
+    """Return operands in which each number after a comparison is replaced by the same comparison with it.
 
-    Nothing if the first is not a comparison of two values.
+    Return an empty list if the first operand is not a comparison of two values.
     """
     compared: list[nodes.Expression] = []
     for operand in operands:
@@ -290,7 +316,7 @@ def _compare_numbers(operands: Sequence[nodes.Expression]) -> list[nodes.Express
 
 
 class CertainMistakeReader:
-    """The certain mistakes of the expressions of one script."""
+    """A search for certain mistakes in the expressions of one script."""
 
     def __init__(self, program: Program) -> None:
         self.rules, self.definitions, self.text = (
@@ -302,7 +328,7 @@ class CertainMistakeReader:
         self.line_starts = [0]
 
     def find_mistakes(self, node: nodes.Argument) -> Iterator[Mistake]:
-        """Yield the mistakes of one node, not of those below it."""
+        """Yield the mistakes of one node, without those of the nodes below it."""
         if isinstance(node, nodes.And | nodes.Or):
             yield from self._find_numbers(node)
             yield from self._find_shared_comparison(node)
@@ -322,11 +348,11 @@ class CertainMistakeReader:
         return shorten(to_text(node, self.rules))
 
     def _is_simple(self, node: nodes.Chain) -> bool:
-        """Return whether a comparison has two sides and no `not` before the first."""
+        """Return whether a comparison has two sides and does not start with `not`."""
         return len(node.operators) == 1 and self._find_leading_not(node) is None
 
     def _find_numbers(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
-        """Yield the numbers in ``hcp(north) == 10 or 11 or 12``, which are true by themselves."""
+        """Yield a mistake for ``hcp(north) == 10 or 11 or 12``, where 11 and 12 are always true."""
         before: nodes.Expression | None = None
         for is_number, group in itertools.groupby(
             node.operands, lambda operand: isinstance(operand, nodes.Number)
@@ -350,7 +376,7 @@ class CertainMistakeReader:
             before = operands[-1]
 
     def _find_shared_comparison(self, node: nodes.And | nodes.Or) -> Iterator[Mistake]:
-        """Yield the first call of ``hcp(north) or hcp(south) >= 20``, which is true unless it is 0."""
+        """Yield a mistake for ``hcp(north) or hcp(south) >= 20``, where the first call is not compared."""
         last = node.operands[-1]
         if not isinstance(last, nodes.Chain) or not is_comparison(last) or len(last.operators) > 1:
             return
@@ -367,7 +393,7 @@ class CertainMistakeReader:
         yield Mistake("number", message, node.place, self.print(replace(node, operands=compared)))
 
     def _find_difference(self, node: nodes.Chain) -> Iterator[Mistake]:
-        """Yield ``hcp(north) == 12-14`` and ``>= 12-14``, which compare with a difference."""
+        """Yield a mistake for ``hcp(north) == 12-14`` or ``>= 12-14``, which compare with a difference."""
         (left, right), (operator,) = node.operands, node.operators
         if operator not in ("==", ">=") or not isinstance(right, nodes.Chain) or right.operators != ("-",):
             return
@@ -382,7 +408,7 @@ class CertainMistakeReader:
         yield Mistake("range", message, node.place, self.print(nodes.And(bounds)))
 
     def _find_compared_truth(self, node: nodes.Chain) -> Iterator[Mistake]:
-        """Yield a comparison of a truth value with a number that makes it the same for 0 and 1."""
+        """Yield a mistake for a comparison of a truth value that has the same result for 0 and 1."""
         (left, right), (operator,) = node.operands, node.operators
         for value, other in ((left, right), (right, left)):
             number = resolve_variable(other, self.definitions)
@@ -408,7 +434,7 @@ class CertainMistakeReader:
         rest = self.print(node.operands[2])
         operands = node.operands
         value, *numbers = (not isinstance(operand, nodes.Number) for operand in operands)
-        if value and not any(numbers):  # of hcp(north) >= 15 <= 17 the pair 15 <= 17 would say nothing
+        if value and not any(numbers):  # in hcp(north) >= 15 <= 17, the pair 15 <= 17 would say nothing
             pairs = zip(itertools.repeat(operands[0]), node.operators, operands[1:], strict=False)
         else:
             pairs = zip(operands, node.operators, operands[1:], strict=False)
@@ -434,7 +460,7 @@ class CertainMistakeReader:
         return " + ".join(f"({self.print(nodes.Chain(pair, ('==',)))})" for pair in parts)
 
     def _find_leading_not(self, node: nodes.Chain) -> Mistake | None:
-        """Return the mistake of ``not hcp(north) == 3``, which negates the points before it compares."""
+        """Return the mistake of ``not hcp(north) == 3``, which negates the points before comparing them."""
         path: list[nodes.Chain] = [node]
         while isinstance(first := path[-1].operands[0], nodes.Chain):
             path.append(first)
@@ -466,7 +492,7 @@ class CertainMistakeReader:
         yield Mistake("or", message if meant else f"{message}; write parentheses", node.place, meant)
 
     def _is_in_parentheses(self, operands: tuple[nodes.Expression, ...], index: int) -> bool:
-        """Return whether parentheses enclose one operand with several parts and nothing else."""
+        """Return whether parentheses enclose exactly one operand, which has several parts."""
         place = operands[index].place
         text = place.origin.text if place is not None and place.origin is not None else self.text
         self._index_lines(text)
@@ -482,7 +508,7 @@ class CertainMistakeReader:
         return False
 
     def _index_lines(self, text: str) -> None:
-        """Find the lines of a text, that of the script or of one that was added to it."""
+        """Find where the lines of a text start; it is the script or a text that was added to it."""
         if text != self.indexed_text:
             self.indexed_text = text
             self.line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
@@ -495,7 +521,7 @@ class CertainMistakeReader:
         return min(start + place.column - 1, max(len(self.indexed_text) - 1, 0))
 
     def _find_closing(self, opening: int) -> int:
-        """Return the position of the parenthesis that closes another; texts and comments are skipped."""
+        """Return the position of the parenthesis that closes the one at `opening`."""
         depth = 0
         for match in _TOKENS.finditer(self.indexed_text, opening):
             depth += {"(": 1, ")": -1}.get(match.group(), 0)

@@ -1,4 +1,4 @@
-"""`check`: what of a script another program refuses or takes otherwise, and the likely mistakes."""
+"""`check`: the parts of a script that a program refuses or interprets differently, and likely mistakes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from dealerkit.translate.scripts import translate_statements
 
 TARGETS = ("bbo", "v1", "v2", "modern")
 _PROGRAMS = {"bbo": "Bridge Base Online", "v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
-MAX_PILOT_COST = 10_000.0  # nanoseconds per deal of a function that is evaluated on pilot deals
-_REMEDY_LENGTH = 400  # of a statement that is shown as a remedy
+MAX_PILOT_COST = 10_000.0  # nanoseconds per deal; costlier functions are not evaluated on pilot deals
+_REMEDY_LENGTH = 400  # longest statement that is shown as a remedy
 
 
 @long_work
@@ -44,37 +44,38 @@ def check(
     include: Sequence[str | os.PathLike] | None = (),
     untrusted: bool = False,
 ) -> Findings:
-    """Find the parts of a script that a program refuses or takes in another way, and likely mistakes.
+    """Find likely mistakes in a script, and parts that a program refuses or interprets differently.
 
     Parameters
     ----------
     script : str, bytes, os.PathLike or Script
-        Text, file, or what `parse` returned.
+        The text, the content or path of a file, or what `parse` returned.
     target : {"v1", "v2", "modern", "bbo"}
-        The program that is to run the script: dealer (Debian 20211121), DealerV2, dealerkit, or the dealer
+        The program that will run the script: dealer (Debian 20211121), DealerV2, dealerkit, or the dealer
         box of Bridge Base Online, which runs dealer.
     params : mapping or sequence
         Values of the script variables, as for `run`; dealer has none.
     include : sequence of str or os.PathLike
-        Folders of included files, after the script's own. dealer includes none, but variables that they
-        define count as known. None: no file is included.
+        Folders to search for included files after the folder of the script. dealer does not include files,
+        but variables that they define are not reported as unknown. If None, no file is included.
     untrusted : bool
-        The script is a stranger's: it is checked in a process of its own, with 10 seconds and 1 GB, and
-        includes no file.
+        Whether the script is from a stranger. It is then checked in a process of its own, with limits of
+        10 seconds and 1 GB, and includes no files.
 
     Returns
     -------
     Findings
-        A list of `Finding` in the order of the text, empty if nothing is found; with text, HTML and JSON.
+        A list of `Finding` in the order of the text, empty if nothing is found. It can be shown as text,
+        HTML and JSON.
 
     Raises
     ------
     FileError
         The file cannot be read.
     ArgumentError
-        The target is unknown.
+        The target is unknown, or an untrusted script is given with `include` or is a `Script`.
     TimeLimitError, MemoryLimitError
-        The check of an untrusted script took more than that.
+        The check of an untrusted script needs more than its limits.
 
     See Also
     --------
@@ -91,12 +92,14 @@ def check(
     '15 <= hcp(north) and hcp(north) <= 17'
     """
     if not isinstance(target, str) or target not in TARGETS:
-        raise ArgumentError(f"unknown target {target!r}{suggest_name(str(target), TARGETS)}")
+        close = suggest_name(str(target), TARGETS) or f"; the targets are {', '.join(TARGETS)}"
+        raise ArgumentError(f"unknown target {target!r}{close}")
     if check_truth("untrusted", untrusted):
         if isinstance(script, Script) or not is_empty(include):
             raise ArgumentError(
-                Parameter("untrusted=", True), " is for a text or a file, without ", Parameter("include=")
-            )
+                Parameter("untrusted=", True), " needs a text or a file and includes no files; leave out ",
+                Parameter("include="),
+            )  # fmt: skip
         with Confinement(__name__, SECONDS, MEMORY) as process:
             findings: Findings = process.call("check_here", script, target, params)
         return findings
@@ -117,31 +120,31 @@ def check(
 
 
 def prepare_calls() -> None:
-    """Check a small script, which loads the tables of most checks; see `confined.serve`."""
+    """Check a small script, so that the tables of most checks are loaded; see `confined.serve`."""
     check("condition hcp(north) + losers(south) > 16 action average hcp(west)", include=None)
 
 
 def check_here(script: str | bytes | os.PathLike, target: str, params: Params) -> Findings:
-    """Check a script of a stranger in this process."""
+    """Check an untrusted script in this process, which has been started for it."""
     if not isinstance(script, os.PathLike):
         leave_folder()
     return check(script, target, params=params, include=None)
 
 
 def find_refusals(text: str, target: str, file: str | None = None) -> list[Finding]:
-    """Return the findings about parts that a program refuses or takes in another way, without mistakes."""
+    """Return the parts that a program refuses or interprets differently, without likely mistakes."""
     checker = _Checker(text, file, find_rules("v1" if target == "bbo" else target))
     return checker.find_refusals()[0]
 
 
 def _read_file(script: bytes | os.PathLike) -> tuple[str, str | None]:
-    """Return the text of a file with its byte order mark, which the programs read too."""
+    """Return the text of a file with its byte order mark, which the programs also read, and its name."""
     content, file = read_encoded(script)
     return ("\ufeff" if content.startswith(b"\xef\xbb\xbf") else "") + decode_script(content), file
 
 
 class _Checker:
-    """The check of one script under the rules of a program."""
+    """The check of one script by the rules of a program."""
 
     def __init__(
         self,
@@ -160,7 +163,7 @@ class _Checker:
         except DealerkitError:
             self.here = None
         self.remedies = list(self._write_remedies())
-        self.warned: set[Finding] = set()  # of what the parser warns at a place
+        self.warned: set[Finding] = set()  # warnings of the parser that have a place
 
     def check(self) -> list[Finding]:
         """Return all findings."""
@@ -174,14 +177,14 @@ class _Checker:
         return list(_drop_repeated(findings, self.warned))
 
     def find_refusals(self) -> tuple[list[Finding], Program | None]:
-        """Return the findings about parts that the program refuses or takes otherwise, and the script.
+        """Return the parts that the program refuses or interprets differently, and the checked script.
 
-        The second is None if the script has an error; else it has been checked.
+        The checked script is None if the script has an error.
         """
         findings: list[Finding] = []
         text = self.text
         if self.rules.name == "v1" and (end := _find_end(text)) is not None:
-            message = "dealer takes this character for the end of the script; it does not read what follows"
+            message = "dealer ends the script at this character; it does not read what follows"
             remedy = "; save the file without a byte order mark" if text[end] == "\ufeff" else ""
             findings.append(build_finding("differs", message + remedy, self.source, end))
             text = text[:end]
@@ -207,7 +210,7 @@ class _Checker:
         return findings, program if is_complete else None
 
     def _compare_tables(self) -> Iterator[Finding]:
-        """Yield the statements `altcount` whose number means another table for the program."""
+        """Yield a finding for each `altcount` whose number is that of another table in the program."""
         if self.here is None or self.rules.altcount_offset == MODERN.altcount_offset:
             return
         tables, there = list_point_tables(MODERN), list_point_tables(self.rules)
@@ -220,7 +223,7 @@ class _Checker:
                 yield build_finding("differs", message, self.source, node.place, remedy)
 
     def _compare_variants(self) -> Iterator[Finding]:
-        """Yield the first call of each function that the program defines in another way."""
+        """Yield a finding for the first call of each function that the program defines differently."""
         if self.here is None or self.rules.variant == MODERN.variant:
             return
         seen = set()
@@ -230,7 +233,7 @@ class _Checker:
                 continue
             seen.add(function.name)
             program = PROGRAMS[self.rules.name]
-            message = f"{program} defines {function.name} in another way: some hands have other values there"
+            message = f"{program} defines {function.name} differently, and some hands have other values there"
             yield build_finding("differs", message, self.source, node.place)
 
     def _find_included(self) -> frozenset[str]:
@@ -275,8 +278,8 @@ class _Checker:
                 yield place.line, place.column, text
 
     def _find_remedy(self, error: ScriptError) -> str:
-        """Return the translation of the statement with an error, at its first error; "" if there is none."""
-        if "; write" in error.reason:  # it says what to write instead
+        """Return the translation of the statement with an error, once for each statement; or ""."""
+        if "; write" in error.reason:  # the reason has a remedy already
             return ""
         position = (error.line, error.column)
         before = [entry for entry in self.remedies if entry[:2] <= position]
@@ -304,7 +307,7 @@ class _Checker:
 
 
 def _list_mistakes(script: Script, rules: Rules) -> tuple[DealerkitError | None, Sequence[Mistake]]:
-    """Return the likely mistakes of a script; where pilot deals would be solved, those of its text only."""
+    """Return the error of a script, and its likely mistakes; pilot deals are used unless they cost much."""
     calls = (node for statement in script.statements for node in walk(statement) if type(node) is nodes.Call)
     functions = [find_function(name) for name in {call.function for call in calls}]
     if not any(function is not None and function.cost > MAX_PILOT_COST for function in functions):
@@ -318,7 +321,7 @@ def _list_mistakes(script: Script, rules: Rules) -> tuple[DealerkitError | None,
 
 
 def _drop_repeated(findings: Sequence[Finding], warned: Set[Finding]) -> Iterator[Finding]:
-    """Yield the findings, of those at one place neither repetitions nor warnings about a mistake."""
+    """Yield the findings without repetitions at a place and without warnings where a mistake is reported."""
     mistakes = {(finding.line, finding.column) for finding in findings if finding.kind == "mistake"}
     seen: set[tuple[int, int, str]] = set()
     for finding in findings:
@@ -331,7 +334,7 @@ def _drop_repeated(findings: Sequence[Finding], warned: Set[Finding]) -> Iterato
 
 
 def _find_end(text: str) -> int | None:
-    """Return the offset of the character that dealer takes for the end of the script; None if it has none."""
+    """Return the offset of a character at which dealer stops reading the script, or None."""
     pieces = split_text(text)
     return next((piece.start for piece in pieces if piece.text == "\0" or not piece.text[0].isascii()), None)
 
@@ -341,7 +344,7 @@ def _find_offset(text: str, error: ScriptError) -> int:
 
 
 def _is_allocated(text: str, offset: int) -> bool:
-    """Return whether dealer gets memory for a frequency that ends before it begins, at an offset."""
+    """Return whether dealer gets memory for the frequency at an offset, whose range ends before it starts."""
     number = r"(-?\s*[0-9]+)"
     start = text.rfind("frequency", 0, offset)
     ranges = re.findall(rf",\s*{number}\s*,\s*{number}\s*(?=[,)])", text[start : offset + 400])
@@ -358,7 +361,7 @@ def _is_allocated(text: str, offset: int) -> bool:
 
 
 def _blank_wrapper(text: str) -> str:
-    """Return the text of a file for BBOalert with blanks around the script in it; other texts as they are."""
+    """Replace everything around the script in a file for BBOalert by blanks; return other texts unchanged."""
     try:
         unwrapped = unwrap(ScriptSource(text, MODERN))
     except ScriptError:  # the file is cut off
@@ -369,9 +372,9 @@ def _blank_wrapper(text: str) -> str:
 
 
 def _find_bbo_limits(source: ScriptSource) -> Iterator[Finding]:
-    """Yield what is different in the dealer box of Bridge Base Online."""
+    """Yield findings about statements that have no effect in the dealer box of Bridge Base Online."""
     pieces = list(split_text(source.text))
     for piece, after in zip(pieces, pieces[1:], strict=False):
         if piece.text == "dealer" and after.text in ("north", "east", "south", "west"):
-            message = f"on BBO the dialog sets the dealer: choose {after.text} there and leave this line out"
+            message = f"on BBO, the dialog sets the dealer; choose {after.text} there and delete this line"
             yield build_finding("differs", message, source, piece.start)

@@ -1,7 +1,7 @@
-"""`explain`: a script in plain words, with its acceptance rates, its plan and its likely mistakes.
+"""`explain`: a script in plain words, with its acceptance rates, the plan of a run and likely mistakes.
 
-The clauses of its condition are compiled first (`compile_clauses`, which `why` uses, too); then pilot deals
-give the rate of each clause.
+First, the clauses of the condition are compiled (`compile_clauses`, which `why` also uses); then the rate of
+each clause is estimated from pilot deals.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from dealerkit.planning.rates import Rates, Tally, estimate_rates, invert_rate
 from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate
 
-PILOT_DEALS = 65_536
+PILOT_DEALS = 65_536  # default number of deals from which rates are estimated
 
 
 @long_work
@@ -65,38 +65,45 @@ def explain(
     Parameters
     ----------
     script : str, os.PathLike or Script
-        Text, file, or what `parse` returned. A script with a mistake is explained by its error.
+        The text, the path of a file, or what `parse` returned. If a script cannot be run, the explanation
+        contains its error.
     dialect : {"modern", "v1", "v2"}
+        The dialect of the script.
     params : mapping or sequence
         Values of the script variables, as for `run`; the explanation shows them.
     deals : int >= 1
-        Number of pilot deals from which rates are estimated. They have a seed of their own, so the
-        rates of a script are always the same, and independent of the deals of every run.
+        Number of pilot deals from which rates are estimated. They have a seed of their own, so the rates of
+        a script are always the same and are independent of the deals of any run.
     plan : {"auto", "plain", "staged", "conditional"}
-        Plan of the explained run, as for `run`.
+        The plan of the run to explain, as for `run`.
     produce, generate : int or None
-        Its limits.
+        The limits of the run, as for `run`.
     predeal : mapping, optional
-        Its predeal.
+        Known cards, as for `run`.
     include : sequence of str or os.PathLike
-        Folders in which files that the script includes are looked for, as for `parse`.
+        Folders to search for included files, as for `parse`.
 
     Returns
     -------
     ScriptExplanation
-        Its rates are shares in [0, 1] with Wilson's interval. The acceptance rate is exact if it can be
-        counted within half a second.
+        Its rates are shares in [0, 1] with 95 % intervals by Wilson's formula [1]_. The acceptance rate is
+        exact if it can be counted within half a second.
 
     Raises
     ------
     FileError
         The file cannot be read.
     ArgumentError
-        An argument is not valid, for example a plan is unknown or a limit is negative.
+        An argument is not valid, for example the plan is unknown or a limit is negative.
 
     See Also
     --------
     why : the clauses that one deal passes and fails.
+
+    References
+    ----------
+    .. [1] E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
+       the American Statistical Association 22 (1927), 209-212.
 
     Examples
     --------
@@ -114,11 +121,13 @@ def explain(
     >>> explain("condition not hcp(north) == 3").mistakes[0].instead
     'not (hcp(north) == 3)'
     """
+    # The arguments
     deals = check_integer("deals", deals, 1)
     produce = check_optional_integer("produce", produce)
     generate = check_optional_integer("generate", generate)
     if not isinstance(plan, str) or plan not in PLANS:
         raise ArgumentError(f"unknown plan {plan!r}; the plans are {', '.join(PLANS)}")
+    # The script; its error is an explanation, too
     try:
         program = read_program(script, find_rules(dialect), params=params, predeal=predeal, include=include)
     except ScriptError as error:
@@ -127,6 +136,7 @@ def explain(
         compiled = compile_clauses(program)
     except DealerkitError as error:
         return ScriptExplanation(error=error)
+    # The run
     any_plan = compiled.plan or make_plan(compile_program(replace(program, condition=None, actions=())))
     limits = resolve_limits(any_plan, produce, generate, None)
     plan_report = report_plan(compiled.plan, plan, limits, program.predeal) if compiled.plan else None
@@ -135,22 +145,36 @@ def explain(
 
 @dataclass(frozen=True, eq=False)
 class CompiledClauses:
-    """A script with its operations, its plain plan, and the clauses of its condition."""
+    """A checked script with its operations and the clauses of its condition.
+
+    Attributes
+    ----------
+    program : Program
+        The checked script.
+    graph : OperationGraph
+        The operations of its expressions.
+    plan : Plan or None
+        The plan of plain dealing; None if a part of the script cannot be computed yet.
+    nodes : tuple of Expression
+        The clauses in the order of the plan, which is that of the text with double dummy last.
+    obstacle : str
+        The reason why there is no plan; empty if there is one.
+    """
 
     program: Program
     graph: OperationGraph
-    plan: Plan | None  # None if a part of the script cannot be computed yet
-    nodes: tuple[nodes.Expression, ...]  # in the order of the plan: that of the text, double dummy last
-    obstacle: str = ""  # the reason why there is no plan
+    plan: Plan | None
+    nodes: tuple[nodes.Expression, ...]
+    obstacle: str = ""
 
     @property
     def numbers(self) -> dict[int, int]:
-        """The numbers of the clauses, from 1, by the id of their node."""
+        """The numbers of the clauses, from 1, by the ``id`` of their nodes."""
         return {id(node): number for number, node in enumerate(self.nodes, 1)}
 
 
 def compile_clauses(program: Program) -> CompiledClauses:
-    """Return a checked script with the clauses of its condition.
+    """Compile a checked script, and order the clauses of its condition as they are evaluated.
 
     Raises
     ------
@@ -172,7 +196,7 @@ def compile_clauses(program: Program) -> CompiledClauses:
 
 
 class _Explainer:
-    """The parts of the explanation of one script."""
+    """The explanation of one script, part by part."""
 
     def __init__(self, compiled: CompiledClauses, plan_report: PlanReport | None, n_deals: int) -> None:
         self.program, self.graph, self.clauses = compiled.program, compiled.graph, compiled.nodes
@@ -181,13 +205,14 @@ class _Explainer:
 
     def explain(self, limits: Limits, requested: tuple[int | None, int | None]) -> ScriptExplanation:
         """Return the explanation; `requested` are the limits of the caller, produce and generate."""
-        # Sentences: the condition precedes the actions, since a variable is described where it occurs first.
+        # Sentences: first the condition, then the actions, because a variable is described where it is first
+        # used
         program, report = self.program, self.plan_report
         forecast = None if report is None else report.forecast
         condition = None if program.condition is None else self.describer.describe(program.condition)
         reports = tuple(self._describe_actions())
-        # Rates: pilot deals for the clauses that can be evaluated on them; for all together the forecast, if
-        # the plan has one, since it is exact or more precise.
+        # Rates: pilot deals for the clauses that can be evaluated on them; for all clauses together, the
+        # forecast of the plan if there is one, because it is exact or more precise
         slots = [self._find_slot(node) for node in self.clauses]
         evaluated = [k for k, slot in enumerate(slots) if isinstance(slot, int)]
         order = [slot for slot in slots if isinstance(slot, int)]
@@ -196,11 +221,11 @@ class _Explainer:
         probability = (None if forecast is None else forecast.derived_rate) or pilot
         per_produced = None if probability is None else invert_rate(probability)
         tallies = dict(zip(evaluated, zip(rates.alone, rates.given, strict=True), strict=True))
-        # Mistakes: what the text shows comes first, because it explains a clause with one value.
+        # Mistakes: first those in the text, because they explain why a clause is always or never true
         mistakes = find_text_mistakes(program, self.graph)
         places = {mistake.place for mistake in mistakes if mistake.kind in CAUSES and mistake.place}
         mistakes += self._find_clause_mistakes(evaluated, order, rates, places)
-        # Not repeated: warnings about the place of a mistake, and obstacles that are notes of clauses.
+        # Notes, without warnings about the place of a mistake and obstacles that are notes of clauses
         repeated = {(mistake.place, mistake.place.origin) for mistake in mistakes if mistake.place}
         notes = [
             str(warning)
@@ -235,15 +260,15 @@ class _Explainer:
         except NotYetError as reason:
             return str(reason)
         if self.graph.has_kind([slot], "board"):
-            return "it depends on the number of deals produced before"
+            return "it depends on the number of deals that were produced before"
         return slot
 
     def _find_clause_mistakes(
         self, evaluated: Sequence[int], slots: Sequence[int], rates: Rates, causes: Set[nodes.Place]
     ) -> list[Mistake]:
-        """Return the certain mistakes in the clauses, and the likely ones that the rates show.
+        """Return the certain mistakes in the clauses, and the likely ones that their rates show.
 
-        `causes` are the places of mistakes by which a clause may have one value for all deals.
+        `causes` are the places of mistakes that can make a clause always or never true.
         """
         predeal = self.program.predeal
         rules = self.program.script.rules
@@ -261,7 +286,7 @@ class _Explainer:
     def _summarize(
         self, position: int, slot: int | str, tallies: tuple[Tally, Tally] | None
     ) -> ClauseSummary:
-        """Return the row of a clause; `tallies` are those of the clause alone and after the others."""
+        """Summarize a clause; `tallies` are its counts alone, and given the clauses before it."""
         node, notes = self.clauses[position], []
         alone = given = None
         if tallies is None or isinstance(slot, str):
@@ -276,7 +301,7 @@ class _Explainer:
                     f"it is expensive, so it was evaluated on {format_count(tallies[0].n_deals, 'deal')} only"
                 )
             if self.graph.has_kind([slot], "random"):
-                notes.append("it contains random numbers, so that another run gives other results")
+                notes.append("it contains random numbers, so another run gives other results")
         line, column = (node.place.line, node.place.column) if node.place else (None, None)
         text = to_text(node, self.program.script.rules)
         return ClauseSummary(position + 1, text, alone, given, line, column, "; ".join(notes))
@@ -286,7 +311,7 @@ class _Explainer:
         self, limits: Limits, requested: tuple[int | None, int | None], per_produced: Estimate | None
     ) -> Iterator[str]:
         """Yield a sentence about each limit of a run, with the counts expected when it is reached."""
-        # How many deals are dealt for each produced one, and how many of those are candidates of the sampler.
+        # Number of deals dealt for each produced one, and the share of these that are candidates
         produce, generate = limits.produce, limits.generate
         plan = None if self.plan_report is None else self.plan_report.plan
         if plan is not None and plan.is_impossible:
@@ -295,7 +320,7 @@ class _Explainer:
         rate = math.nan if per_produced is None else per_produced.value
         n_dealt = 1.0 if self.program.condition is None else rate  # for each produced deal
         share, unit = (1.0, "dealt") if sampling is None else (float(sampling.share), "candidates")
-        # Where each limit comes from; then a sentence for each of the two.
+        # The origin of each limit, then a sentence for each
         sources = [
             "as requested" if value is not None else "by default" if own is None else "as set in the script"
             for value, own in zip(requested, (self.program.produce, self.program.generate), strict=True)
@@ -306,7 +331,7 @@ class _Explainer:
                 f", after about {format_significant(total * share)} {unit}" if is_known and produce else ""
             )
             if is_known and generate is not None and total > generate:
-                expected = f"; that would take about {format_significant(total)} dealt"
+                expected = f"; that would need about {format_significant(total)} dealt"
             yield f"A run stops at {format_count(produce, 'deal')} produced, {sources[0]}{expected}."
         if generate is not None:
             beginning = "A run stops" if produce is None else "It stops at the latest"

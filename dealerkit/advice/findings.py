@@ -1,4 +1,4 @@
-"""What `check` finds in a script: the place, the reason and the remedy."""
+"""The findings of `check`, each with its place, reason and remedy."""
 
 from __future__ import annotations
 
@@ -27,26 +27,27 @@ NOUNS = {
 @limit_repr
 @dataclass(frozen=True)
 class Finding:
-    """A part of a script that a program refuses or takes in another way, or that is probably a mistake.
+    """A part of a script that a program refuses or interprets differently, or that is probably a mistake.
 
     Parameters
     ----------
     kind : {"refused", "stops", "differs", "mistake", "limit"}
-        ``refused``: the program does not run the script. ``stops``: it may stop during the run, if a deal
-        makes it so. ``differs``: it runs the script, but with another meaning or effect. ``mistake``: the
-        author probably meant something else, whatever the program. ``limit``: dealerkit does not read this
-        part, so the rest of it is not checked.
+        ``refused``: the program does not run the script. ``stops``: it can stop during the run, at certain
+        deals. ``differs``: it runs the script, but with another meaning or effect. ``mistake``: the author
+        probably meant something else, whatever the program. ``limit``: dealerkit does not read this part,
+        so the part is not checked.
     message : str
         The reason.
     remedy : str
         What to write instead; empty if it is not known.
-    line, column : int >= 1
+    line, column : int
+        The place, both from 1; zeros without a place.
     file : str or None
-        None: the text is not from a file.
+        The name of the file; None if the text is not from a file.
     source : str
         The line of the script.
     error : ScriptError or None
-        The error whose message this is, with its remedy; None if there is none.
+        The error that has this message and remedy, if there is one.
 
     Examples
     --------
@@ -76,18 +77,18 @@ class Finding:
 def build_finding(
     kind: str, message: str, source: ScriptSource, place: Place | int | None, remedy: str = ""
 ) -> Finding:
-    """Return a finding at a place or an offset of a script."""
+    """Return a finding at a place, or at an offset in characters, of a script."""
     if isinstance(place, int):
         return from_error(source.error(message, place), kind, remedy)
     if place is not None and place.origin is not None and place.origin.file == source.file:
-        place = Place(place.line, place.column)  # the text of the origin may be one with replacements
+        place = Place(place.line, place.column)  # the text of the origin may contain replacements
     return from_error(source.error_at(message, place), kind, remedy)
 
 
 def from_error(error: Exception, kind: str = "refused", remedy: str = "") -> Finding:
-    """Return an error as a finding; one that has no place in a script has 0 as its line and column.
+    """Return an error as a finding; line and column are 0 if the error has no place in a script.
 
-    A remedy replaces that of the error.
+    If a remedy is given, it replaces that of the error.
     """
     if not isinstance(error, ScriptError):
         return Finding(kind, str(error), remedy, 0, 0, None, "")
@@ -96,7 +97,7 @@ def from_error(error: Exception, kind: str = "refused", remedy: str = "") -> Fin
 
 
 def tabulate_findings(findings: Sequence[Finding]) -> Table:
-    """Return findings as a table; the text has their lines with a caret below the place."""
+    """Return findings as a table, whose text shows the lines with a caret below the place."""
     columns = [
         Column("file", kind="name"),
         Column("line", kind="count"),
@@ -111,7 +112,7 @@ def tabulate_findings(findings: Sequence[Finding]) -> Table:
         place = (finding.line, finding.column) if finding.line else (None, None)
         code = (Code(finding.remedy), Code(shorten_line(finding.source, finding.column).strip()))
         rows.append((finding.file, *place, finding.kind, finding.message, *code))
-    # Most findings have no file, and many no remedy.
+    # The columns for file and remedy are left out if they are empty.
     places = [
         place for place in range(len(columns)) if place not in (0, 5) or any(row[place] for row in rows)
     ]
@@ -126,8 +127,15 @@ class Findings(Shown, list[Finding]):
     Parameters
     ----------
     findings : iterable of Finding
+        The findings.
     title : str
         What was checked, and for which program.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> len(dk.check("condition hcp(north) > 15")), len(dk.check("condition hpc(north) > 15"))
+    (0, 1)
     """
 
     def __init__(self, findings: Iterable[Finding] = (), title: str = "") -> None:

@@ -1,7 +1,8 @@
-"""Likely mistakes in a script that can be run, each with its meaning and what was probably meant.
+"""Likely mistakes in a script that can be run, each with its effect and what was probably meant.
 
-Some show in the text: replaced and unused statements, divisions of integers, expressions that programs group
-differently, ladders of small cards in place of shares. Others show in the rates of clauses on pilot deals.
+Some can be seen in the text: replaced and unused statements, divisions of integers, expressions that programs
+group differently, and tests of small cards that are meant to keep a share of the deals. Others are found by
+evaluating the clauses on pilot deals.
 """
 
 from __future__ import annotations
@@ -44,17 +45,15 @@ from dealerkit.language.units import find_mixed_units
 from dealerkit.planning.rates import EARLIER_CLAUSE, Rates, Tally, estimate_rates
 from dealerkit.registry import get_function
 
-MAX_COMPARED = 60_000  # characters of a script that is also parsed as another program does
-MAX_UNUSED = 3  # unused variables that are reported separately; more are reported together
-
-
-MIN_EXPECTED = 20.0  # deals that must be expected before their absence is reported
+MAX_COMPARED = 60_000  # longer scripts, in characters, are not parsed as another program parses them
+MAX_UNUSED = 3  # up to this number, unused variables are reported one by one
+MIN_EXPECTED = 20.0  # deals that must have been expected before their absence is reported
 _LADDER_NAME = re.compile(r"keep(\d{2,3})")
-_HIGHEST_SPOT = 7  # rank of the nine, deuce 0
+_HIGHEST_SPOT = 7  # rank of the nine; the deuce is 0
 
 
 def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]:
-    """Return the likely mistakes that the text of a script shows without a deal, in the order of the text.
+    """Return the likely mistakes that can be seen in a script without dealing, in the order of the text.
 
     `graph` contains the operations of the program.
     """
@@ -71,7 +70,7 @@ def find_text_mistakes(program: Program, graph: OperationGraph) -> list[Mistake]
 
 
 def _find_replaced(program: Program) -> Iterator[Mistake]:
-    """Yield conditions and action lists that replace an earlier one."""
+    """Yield a mistake for each condition and action list that replaces an earlier one."""
     if not program.script.rules.last_condition_wins:
         return
     for kind, name, remedy in (
@@ -86,10 +85,10 @@ def _find_replaced(program: Program) -> Iterator[Mistake]:
 
 
 def _find_unused(program: Program) -> Iterator[Mistake]:
-    """Yield variables that neither the condition nor an action uses, directly or through others."""
+    """Yield a mistake for variables that no condition or action uses, directly or through other variables."""
     statements = program.script.statements
     if program.condition is None and not any(isinstance(node, nodes.ActionList) for node in statements):
-        return  # the script contains definitions for other scripts
+        return  # the script only defines variables for other scripts
     used = find_type_variables(program.definitions) if program.script.rules.modern_syntax else set()
     pending: list = [program.condition, program.level, *program.actions]
     pending += [program.definitions[name] for name in used]
@@ -110,14 +109,14 @@ def _find_unused(program: Program) -> Iterator[Mistake]:
 
 
 class _ExpressionReader(CertainMistakeReader):
-    """The likely mistakes of the expressions of one script."""
+    """A search for likely mistakes in the expressions of one script."""
 
     def __init__(self, program: Program, graph: OperationGraph) -> None:
         super().__init__(program)
         self.graph = graph
 
     def find_mistakes(self, node: nodes.Argument) -> Iterator[Mistake]:
-        """Yield the mistakes of one node, not of those below it."""
+        """Yield the mistakes of one node, without those of the nodes below it."""
         yield from super().find_mistakes(node)
         if isinstance(node, nodes.And | nodes.Or):
             yield from self._find_repeated(node)
@@ -137,7 +136,7 @@ class _ExpressionReader(CertainMistakeReader):
 
     # ------------------------------------------------------------ divisions of integers
     def _find_range(self, node: nodes.Expression) -> Range | None:
-        """Return the range of an expression; None if it cannot be computed."""
+        """Return the range of an expression, or None if it cannot be computed."""
         try:
             return self.graph.operations[self.graph.add_expression(node)].range
         except (NotYetError, ScriptError):
@@ -153,7 +152,7 @@ class _ExpressionReader(CertainMistakeReader):
         return None
 
     def _find_compared_quotient(self, node: nodes.Chain) -> Iterator[Mistake]:
-        """Yield a comparison whose result the dropped remainder of a division changes."""
+        """Yield a mistake for a comparison whose result changes because a division drops the remainder."""
         (left, right), (operator,) = node.operands, node.operators
         mirrored = MIRRORED.get(operator, operator)
         for side, other, relation in ((left, right, operator), (right, left, mirrored)):
@@ -172,7 +171,10 @@ class _ExpressionReader(CertainMistakeReader):
             yield Mistake("division", message, quotient.place, meant)
 
     def _is_harmless(self, side: nodes.Expression, quotient: nodes.Chain, other: nodes.Expression) -> bool:
-        """Return whether the remainder changes no result of >= and <: natural numbers, integer limit."""
+        """Return whether the remainder cannot change the result of >= and <.
+
+        This is so for a quotient of non-negative integers that is compared with an integer.
+        """
         if resolve_variable(side, self.definitions) is not quotient or quotient.operators != ("/",):
             return False
         dividend, divisor, limit = map(self._find_range, (*quotient.operands, other))
@@ -183,7 +185,7 @@ class _ExpressionReader(CertainMistakeReader):
         return dividend.low >= 0 and divisor.low > 0
 
     def _find_average_of_quotient(self, node: nodes.Action) -> Iterator[Mistake]:
-        """Yield an average of a division of integers, unless the expression is a comparison of it."""
+        """Yield a mistake for an average of a division of integers, unless the division is compared."""
         value: nodes.Expression = node.arguments[0]  # type: ignore[assignment]
         quotient = self._find_quotient(value)
         if quotient is None:
@@ -193,16 +195,20 @@ class _ExpressionReader(CertainMistakeReader):
         )
         if not any(operator in COMPARISONS for chain in chains for operator in chain.operators):
             message = (
-                f"the mean is of `{self.print(quotient)}`, a division of integers, which drops the remainder"
+                f"`{self.print(quotient)}` in this average is a division of integers, which drops the "
+                "remainder"
             )
             yield Mistake("division", message, quotient.place)
 
 
 def _compare_dialects(script: Script) -> Iterator[Mistake]:
-    """Yield expressions that programs group differently: DealerV2 has a level for each operator."""
-    if len(script.text) > MAX_COMPARED:  # it would be parsed twice more
+    """Yield a mistake for expressions that programs group differently.
+
+    In DealerV2, every operator has a precedence of its own.
+    """
+    if len(script.text) > MAX_COMPARED:  # because it is parsed twice more
         return
-    # Parse the text by the levels of its own program and of the other.
+    # Parse the text with the precedence of its own program and of the other.
     rules = script.rules
     is_v2 = rules.levels == V2_LEVELS
     foreign = replace(rules, levels=C_LEVELS if is_v2 else V2_LEVELS)
@@ -210,11 +216,11 @@ def _compare_dialects(script: Script) -> Iterator[Mistake]:
         same, other = (
             parse_script(script.text, levels, script.file, script.params) for levels in (rules, foreign)
         )
-    except DealerkitError:  # the nodes do not come from this text alone
+    except DealerkitError:  # for example, the script includes files
         return
     if same != script:
         return
-    # Descend both trees together to the first nodes that differ.
+    # Compare the two trees from the top down to the first nodes that are different.
     here, there = ("by DealerV2", "by dealer v1 and in modern scripts") if is_v2 else ("here", "by DealerV2")
     pending = list(zip(script.statements, other.statements, strict=False))
     while pending:
@@ -234,7 +240,7 @@ def _compare_dialects(script: Script) -> Iterator[Mistake]:
 
 
 def _flatten(node: Any) -> tuple[tuple[str, ...], tuple]:
-    """Return the operators and parts of a node, ``(a * b) / c`` like the equivalent ``a * b / c``."""
+    """Return the operators and parts of a node; ``(a * b) / c`` has those of ``a * b / c``."""
     operators, parts = getattr(node, "operators", ()), children(node)
     while operators and isinstance(parts[0], nodes.Chain):
         together = {*operators, *parts[0].operators}
@@ -246,11 +252,11 @@ def _flatten(node: Any) -> tuple[tuple[str, ...], tuple]:
 
 # ---------------------------------------------------------------- ladders of small cards
 def find_biased_ladder(program: Program) -> list[Mistake]:
-    """Return the mistake that a condition keeps a share of deals by where small cards lie; at most one.
+    """Find a condition that keeps a share of the deals by who holds small cards; return one mistake at most.
 
-    A variable named ``keep`` and two or three digits is meant to be true for that percentage, or thousandth,
-    of the deals. Made of ``hascard`` of small cards it favours the suit of these cards, and under a condition
-    about the suit its share is another one.
+    A variable named ``keep`` with two or three digits is meant to be true for this percentage, or this number
+    of thousandths, of the deals. If it consists of ``hascard`` with small cards, the kept deals favour one
+    hand in the suit of these cards; and if the condition also depends on this suit, the share is wrong.
 
     Examples
     --------
@@ -270,7 +276,7 @@ def find_biased_ladder(program: Program) -> list[Mistake]:
     cards = join_words(f"small {SUITS[suit]}" for suit in ladder_suits)
     digits = _LADDER_NAME.fullmatch(used[0])[1]  # type: ignore[index]
     names = join_words(f"`{name}`" for name in used)
-    effect = f"the deals that it keeps favour one hand in {join_words(SUITS[suit] for suit in ladder_suits)}"
+    effect = f"the kept deals favour one hand in {join_words(SUITS[suit] for suit in ladder_suits)}"
     affected = [suit for suit in ladder_suits if suit in reached.suits]
     if affected:
         about = join_words(SUITS[suit] for suit in affected)
@@ -279,7 +285,8 @@ def find_biased_ladder(program: Program) -> list[Mistake]:
             f", and since the condition is about {about}, the share kept is not "
             f"{format_number(percent, ascii=True)} %"
         )
-    message = f"{names} keeps deals by where {cards} lie: {effect}; use `level`, or rnd"
+    keep = "keep deals" if len(used) > 1 else "keeps deals"
+    message = f"{names} {keep} by who holds {cards}: {effect}; use `level`, or rnd"
     sides = 10 ** len(digits)
     place = next(
         statement.place
@@ -290,7 +297,7 @@ def find_biased_ladder(program: Program) -> list[Mistake]:
 
 
 def _find_ladder_suits(name: str, definitions: Mapping[str, nodes.Expression]) -> set[int]:
-    """Return the suits of the small cards that a variable of a ladder is made of; empty for another one."""
+    """Return the suits of the small cards that a ``keep`` variable tests; empty for other variables."""
     if not _LADDER_NAME.fullmatch(name):
         return set()
     suits: set[int] = set()
@@ -309,12 +316,12 @@ def _find_ladder_suits(name: str, definitions: Mapping[str, nodes.Expression]) -
 
 
 def _is_card_test(node: nodes.Argument) -> bool:
-    """Return whether a node is a call about one card of one hand, as ``hascard(west, 2C)``."""
+    """Return whether a node is a call about one card of one hand, such as ``hascard(west, 2C)``."""
     return isinstance(node, nodes.Call) and [*map(type, node.arguments)] == [nodes.Seat, nodes.CardLiteral]
 
 
 class _Reached:
-    """The variables of a ladder that a condition uses, and the suits that the rest of it depends on."""
+    """The ``keep`` variables that a condition uses, and the suits on which the rest of it depends."""
 
     def __init__(self) -> None:
         self.names: set[str] = set()
@@ -326,7 +333,7 @@ def _reach(
     definitions: Mapping[str, nodes.Expression],
     ladder: Mapping[str, set[int]],
 ) -> _Reached:
-    """Return the names of a ladder and the suits on which a condition depends, also through its variables."""
+    """Return the ``keep`` variables and the suits on which a condition depends, also through variables."""
     reached, seen = _Reached(), set()
     pending = [] if condition is None else [condition]
     while pending:
@@ -342,7 +349,7 @@ def _reach(
 
 
 def _list_suits(node: nodes.Argument) -> Iterator[int]:
-    """Yield the suits that a node itself names: all of them for a shape."""
+    """Yield the suits that a node names, without those of the nodes below it; a shape names all four."""
     if isinstance(node, nodes.Suit):
         yield node.index
     elif isinstance(node, nodes.CardLiteral):
@@ -362,9 +369,10 @@ def find_pilot_mistakes(
     predeal: Predeal | None,
     explained: Collection[int] = (),
 ) -> Iterator[Mistake]:
-    """Yield the likely mistakes that the rates of clauses on pilot deals show.
+    """Yield the likely mistakes that are found by evaluating the clauses on pilot deals.
 
-    `explained` are positions of clauses with a certain mistake: of these only a missing value is reported.
+    `explained` are the positions of clauses that have a certain mistake; for these, only a missing value is
+    reported.
     """
     rates_without_predeal: Rates | None = None
     for position, clause in enumerate(clauses):
@@ -385,7 +393,10 @@ def find_pilot_mistakes(
 
 
 def _report_constant(clause: ScriptClause, alone: Tally, unrestricted: Tally | None) -> Mistake:
-    """Return the mistake of a clause with one value on all pilot deals; `unrestricted`: without predeal."""
+    """Return the mistake of a clause that is true in all pilot deals or in none.
+
+    `unrestricted` are its counts on deals without the predeal, if there is one.
+    """
     is_always = alone.n_passed > 0
     deals = f"{'all' if is_always else 'none'} of {format_count(alone.n_deals)} pilot deals"
     if unrestricted is not None and unrestricted.rate is not None:
@@ -403,7 +414,7 @@ def _report_constant(clause: ScriptClause, alone: Tally, unrestricted: Tally | N
 
 
 def _compare_with_earlier(clause: ScriptClause, alone: Tally, given: Tally) -> Iterator[Mistake]:
-    """Yield the mistake of a clause that varies, but never or always passes after those before it."""
+    """Yield the mistake of a clause that varies, but not in the deals that pass the clauses before it."""
     if given.error or alone.error or not given.n_deals:
         return
     deals = f"{format_count(given.n_deals)} pilot deals that passed those"

@@ -1,4 +1,4 @@
-"""The plan of a run in sentences: plain, staged or conditional dealing, the hands it samples, its cost."""
+"""Sentences about the plan of a run: plain, staged or conditional dealing, the sampled hands, the cost."""
 
 from __future__ import annotations
 
@@ -33,10 +33,18 @@ _TARGET_REASONS = {
 
 @dataclass(frozen=True, eq=False)
 class PlanReport:
-    """Sentences about the plan of a run."""
+    """Sentences about the plan of a run.
 
-    forecast: AcceptanceForecast  # of the plain plan and the chosen one
-    reason: str  # why a run deals plainly; empty for other plans
+    Attributes
+    ----------
+    forecast : AcceptanceForecast
+        The plain plan and the chosen one, with the acceptance rate.
+    reason : str
+        Why a run deals plainly; empty for other plans.
+    """
+
+    forecast: AcceptanceForecast
+    reason: str
 
     @property
     def plan(self) -> Plan:
@@ -45,11 +53,14 @@ class PlanReport:
 
     @property
     def title(self) -> str:
-        """The kind of plan in a sentence."""
+        """A sentence about the kind of plan."""
         return TITLES[self.plan.name]
 
     def list_lines(self, rate: Estimate | None) -> Iterator[str]:
-        """Yield sentences about the order of evaluation and the cost, given the acceptance rate if known."""
+        """Yield sentences about the order of evaluation and the cost.
+
+        `rate` is the acceptance rate, if it is known.
+        """
         plan = self.plan
         if plan.sampling is not None:
             yield from self._describe_conditional(plan.sampling)
@@ -70,14 +81,14 @@ class PlanReport:
 
     @cached_property
     def _numbers(self) -> dict[int, list[str]]:
-        """The numbers of the clauses by their slot."""
+        """The numbers of the clauses, by slot."""
         numbers: dict[int, list[str]] = {}
         for number, slot in enumerate(self.forecast.plan.clauses, 1):
             numbers.setdefault(slot, []).append(str(number))
         return numbers
 
     def list_numbers(self, slots: Sequence[int]) -> list[str]:
-        """Return the numbers of the clauses with these slots; a part of a clause has none."""
+        """Return the numbers of the clauses with these slots; parts of clauses have no number."""
         return [number for slot in dict.fromkeys(slots) for number in self._numbers.get(slot, ())]
 
     def _describe_conditional(self, sampling: Sampling) -> Iterator[str]:
@@ -143,12 +154,24 @@ class PlanReport:
 
 
 def _count_tries(n: float) -> str:
-    """Return a number of deals or candidates in words."""
+    """Return a number of tries in words."""
     return f"{format_significant(n)} tries" if n >= 1.05 else "1 try"
 
 
 def report_plan(plan: Plan, wish: str, limits: Limits, predeal: Predeal) -> PlanReport:
-    """Return a report on the plan that a run follows; the arguments are those of `choose_plan`."""
+    """Report the plan that a run follows.
+
+    Parameters
+    ----------
+    plan : Plan
+        The plan of plain dealing.
+    wish : str
+        The plan that the caller requests, or "auto".
+    limits : Limits
+        When the run stops.
+    predeal : Predeal
+        Known cards.
+    """
     is_classic = plan.program.script.rules.is_classic
     chosen = plan if is_classic else choose_plan(plan, wish, limits, predeal)
     is_plain = chosen.name == "plain" and plan.clauses
@@ -182,15 +205,24 @@ ListNumbers = Callable[[Sequence[int]], list[str]]
 
 
 def describe_sampling(sampling: Sampling, graph: OperationGraph, list_numbers: ListNumbers) -> Iterator[str]:
-    """Yield sentences about the sampled hands, their sets, and the share of deals with such hands.
+    """Yield sentences about the sampled hands, the sets they are from, and the share of such deals.
 
-    The sampling has candidates; `list_numbers` returns the numbers of the clauses with given slots.
+    Parameters
+    ----------
+    sampling : Sampling
+        A sampling that has candidates.
+    graph : OperationGraph
+        The operations of the condition.
+    list_numbers : callable
+        Returns the numbers of the clauses with given slots.
     """
+    # One set of hands
     share = format_significant(float(1 / sampling.share), 4)
     if not sampling.disjunctions:
         yield from _describe_hands(sampling, list_numbers)
         yield f"Exactly 1 deal in {share} is a candidate; no other deals are dealt."
         return
+    # A set of hands for each branch of the disjunctions
     numbers = list_numbers(sampling.disjunctions)
     disjunctions = join_numbered("clause", numbers) if numbers else "the condition"
     yield f"Each candidate is sampled for one branch of {disjunctions}, and kept if it meets no earlier one."
@@ -211,25 +243,25 @@ def _quote(graph: OperationGraph, slots: Sequence[int]) -> Iterator[str]:
 
 
 def _describe_hands(sampling: Sampling, list_numbers: ListNumbers) -> Iterator[str]:
-    """Yield a sentence about each hand that one sampler samples, in their order."""
+    """Yield a sentence about each hand that a sampler samples, in their order."""
     from dealerkit.dealing.conditional.sampler import HandSetSampler
 
     sampler = sampling.sampler
     assert isinstance(sampler, HandSetSampler)
-    # The clauses that the sampler guarantees, by their seats.
+    # The clauses that the sampler guarantees, by their seats
     slots_by_seats: dict[int, list[int]] = {}
     for placement in sampling.placements:
         if placement.slot not in sampling.filters:
             slots_by_seats.setdefault(placement.seats, []).append(placement.slot)
 
     def list_names(seats: int) -> list[str]:
-        """Return the clauses that are sampled for these seats, the branch for parts of clauses."""
+        """Return the clauses that the hands of these seats are sampled for; parts of clauses are a branch."""
         slots = slots_by_seats.get(seats, [])
         numbers = list_numbers(slots)
         clauses = [join_numbered("clause", numbers)] if numbers else []
         return [_BRANCH] * any(not list_numbers([slot]) for slot in slots) + clauses
 
-    # The first cards: those of a seat, or the 26 of a side.
+    # The first cards: a hand, or the 26 cards of a side
     if sampler.side is None:
         (first, hand_set), *later = sampler.seats
         cards = f"{SEATS[first]}'s hand is sampled"
@@ -242,10 +274,10 @@ def _describe_hands(sampling: Sampling, list_numbers: ListNumbers) -> Iterator[s
     is_singular = len(names) == 1 and not names[0].startswith("clauses")
     allowed = f"that {' and '.join(names)} allow{'s' * is_singular}" if names else "that are possible"
     yield f"First {cards} exactly, from {hands} {allowed}."
-    # The other hands in the order of dealing.
+    # The other hands, in the order of dealing
     tested = {step.seat for step in sampler.steps if step.test is not None}
     for position, (seat, _) in enumerate(later, 1):
-        # If the lengths of three hands are sampled, those of the fourth follow.
+        # The lengths of three hands determine those of the fourth.
         has_lengths = position < sampler.n_exact_seats or position == sampler.n_exact_seats == 3
         lengths = (
             "its suit lengths are sampled with the first hand, "

@@ -1,8 +1,8 @@
-"""What a program refuses: all errors of a script, and what dealer and DealerV2 refuse beyond their dialects.
+"""What programs refuse: all errors in a script, and the limits of dealer and DealerV2 beyond their dialects.
 
-After each error its part is replaced by one without errors, and the rest is read. A replacement has the
-length of what it replaces, so that later errors have their places in the script. Each rule about dealer was
-observed by running it (Debian 20211121); those of DealerV2 are its 16-bit set of shapes.
+After each error, the part that has it is replaced by a correct one, and the script is read again. Each
+replacement has the length of the part, so that later errors keep their places. The limits of dealer were
+found by running it (Debian 20211121); the limit of DealerV2 is its set of 16 bits for shapes.
 """
 
 from __future__ import annotations
@@ -34,28 +34,28 @@ from dealerkit.translate.scripts import MAX_SHAPES
 from dealerkit.translate.shape_cover import find_covering_terms, limit_search
 
 PROGRAMS = {"v1": "dealer", "v2": "DealerV2", "modern": "dealerkit"}
-MAX_INTEGER = 2**31 - 1
-MAX_TABLE = 2**31  # counts of a frequency for which dealer may still get memory
-LARGE_TABLE = 100_000  # counts of a frequency, each a line or a column of the output
-MAX_CHOICES = 2490  # `? :` in a row; its parser has 10,000 places, of which each takes four
-MAX_ACTIONS = 4990  # in a list; each takes two places
-MAX_ERRORS = 50
-MAX_BYTES_READ = 2_000_000  # of a script, which is read once more after each error
+MAX_INTEGER = 2**31 - 1  # largest number of dealer
+MAX_TABLE = 2**31  # most counts of a frequency for which dealer can get memory
+LARGE_TABLE = 100_000  # counts of a frequency; dealer prints each as a line or a column
+MAX_CHOICES = 2490  # most `? :` in a row; each takes four of the 10,000 places of dealer's parser
+MAX_ACTIONS = 4990  # most actions in a list; each takes two places
+MAX_ERRORS = 50  # most errors that are reported
+MAX_BYTES_READ = 2_000_000  # limit of what is read, because the script is read again after each error
 _FOUR_DIGITS = re.compile(r"[a-z]+\s*\(\s*[a-z]+\s*\)\s*==\s*[0-9]{4}(?![0-9])")
 _INCLUDE = re.compile(r"^#include\b.*", re.MULTILINE)
 _SHAPES = {
     "v1": "dealer stops at the 32nd call of shape() with 'Too many shapes'; this script has {}",
-    "v2": "DealerV2 takes the 17th call of shape() and later ones for the 16th; this script has {}",
+    "v2": "DealerV2 evaluates the 17th and later calls of shape() like the 16th; this script has {}",
 }
 _FEWER_SHAPES = (
-    "; join alternatives in one call, shape(north, A + B), or name a shape that occurs twice and use its name"
+    "; join alternatives in one call, such as shape(north, A + B), or name a shape that occurs twice"
 )
 _OPERATORS = frozenset("and or not && || ! ? : , == != < <= > >= + - * / % =".split())
 _BREAKS = frozenset("and or not && || ! ? : , = condition action average".split())
 _STATEMENTS = frozenset(
     "condition action produce generate dealer vulnerable predeal pointcount altcount".split()
 )
-_STRAY = frozenset("#;'")  # each is a mistake of its own
+_STRAY = frozenset("#;'")  # characters that are a mistake wherever they occur
 _FOREIGN_SETTINGS = frozenset("seed title opener startboard".split())
 
 
@@ -70,14 +70,14 @@ _PIECE = re.compile(
 
 # ---------------------------------------------------------------- limits of dealer and DealerV2
 def find_text_limits(source: ScriptSource) -> Iterator[Finding]:
-    """Yield what dealer does not take as the text says, whether or not the rest of it can be read."""
+    """Yield parts that the program reads differently; the script need not be free of errors."""
     text = source.text
     if source.rules.name == "v1":
         for match in _INCLUDE.finditer(text):
-            message = "dealer takes this line for a comment: no file is included; copy its text here"
+            message = "dealer reads this line as a comment and includes no file; copy the file's text here"
             yield build_finding("differs", message, source, match.start())
         if (offset := find_comment_at_end(text)) is not None:
-            message = "dealer refuses a comment in a last line that does not end; end it with a newline"
+            message = "dealer refuses a comment in a last line without a newline; add a newline"
             yield build_finding("refused", message, source, offset)
     for piece in split_text(text):
         if piece.kind == "number" and piece.text.isdigit() and len(piece.text) > 9:
@@ -85,14 +85,14 @@ def find_text_limits(source: ScriptSource) -> Iterator[Finding]:
             if value > MAX_INTEGER and source.rules.bits == 32:
                 wrapped = (value + 2**31) % 2**32 - 2**31
                 message = (
-                    f"the program counts to {format_count(MAX_INTEGER)} only and takes this number for "
-                    f"{wrapped}"
+                    f"the largest number of the program is {format_count(MAX_INTEGER)}, and it reads this as "
+                    f"{wrapped}; write a smaller number"
                 )
                 yield build_finding("differs", message, source, piece.start)
 
 
 def find_comment_at_end(text: str) -> int | None:
-    """Return the offset of a comment, // or #, that ends the text without a newline; None if there is none.
+    """Return the offset of a comment, // or #, at the end of a text without a final newline, or None.
 
     >>> find_comment_at_end("hcp(north) > 3 // strong"), find_comment_at_end('action average "//" 1')
     (15, None)
@@ -105,7 +105,7 @@ def find_comment_at_end(text: str) -> int | None:
 
 
 def find_program_limits(program: Program, source: ScriptSource) -> Iterator[Finding]:
-    """Yield what the program of a script's dialect refuses or stops at."""
+    """Yield the parts that the program of a script's dialect refuses, or at which it can stop."""
     yield from _find_shapes(program, source)
     yield from _find_actions(program, source)
     yield from _find_long_lists(program, source)
@@ -116,7 +116,7 @@ def find_program_limits(program: Program, source: ScriptSource) -> Iterator[Find
 
 
 def _find_shapes(program: Program, source: ScriptSource) -> Iterator[Finding]:
-    """Yield shape{} where there is none, and the first call beyond the limit."""
+    """Yield each shape{} if the program does not have it, and the first call of shape beyond the limit."""
     name, most = source.rules.name, MAX_SHAPES[source.rules.name]
     calls = [
         node
@@ -140,7 +140,7 @@ def _find_shapes(program: Program, source: ScriptSource) -> Iterator[Finding]:
 def _find_actions(program: Program, source: ScriptSource) -> Iterator[Finding]:
     for action in program.actions:
         if action.name == "evalcontract" and source.rules.name == "v1":
-            message = "dealer has evalcontract, but stops when it prints; leave it out"
+            message = "dealer knows evalcontract, but stops when it prints the result; leave it out"
             yield build_finding("refused", message, source, action.place)
         if action.name == "frequency":
             bounds: Any = [action.arguments[k : k + 2] for k in range(1, len(action.arguments), 3)]
@@ -150,31 +150,38 @@ def _find_actions(program: Program, source: ScriptSource) -> Iterator[Finding]:
                 size *= max(high.value - low.value + extra, 0)
             if size > MAX_TABLE:
                 message = (
-                    f"dealer has no memory for a table of {format_count(size)} counts; choose a smaller range"
+                    f"dealer cannot store a table of {format_count(size)} counts; choose a smaller range"
                 )
                 yield build_finding("refused", message, source, action.place)
             elif size > LARGE_TABLE:
                 message = (
-                    f"dealer prints all {format_count(size)} counts of this table, also those that are 0"
+                    f"dealer prints all {format_count(size)} counts of this table, even zeros; choose a "
+                    "smaller range"
                 )
                 yield build_finding("differs", message, source, action.place)
 
 
 def _find_operation(node: Any) -> str:
-    """Return the operation of a call by the entry of its function; empty for other nodes."""
+    """Return the operation that the function of a call is registered with; empty for other nodes."""
     function = find_function(node.function) if isinstance(node, nodes.Call) else None
     return "" if function is None else function.operation or ""
 
 
 def _find_long_lists(program: Program, source: ScriptSource) -> Iterator[Finding]:
-    """Yield lists for which the parsers of the programs have no memory."""
+    """Yield lists that are too long for the parsers of the programs."""
     for statement in program.script.statements:
         if isinstance(statement, nodes.ActionList) and len(statement.actions) > MAX_ACTIONS:
-            message = f"a list may have about {format_count(MAX_ACTIONS)} actions there"
+            message = (
+                f"the program can read about {format_count(MAX_ACTIONS)} actions in a list; this one has "
+                f"{format_count(len(statement.actions))}"
+            )
             yield build_finding("refused", message, source, statement.place)
         for node in walk(statement):
             if isinstance(node, nodes.Choice) and len(node.conditions) > MAX_CHOICES:
-                message = f"about {format_count(MAX_CHOICES)} alternatives of ? : may follow each other there"
+                message = (
+                    f"the program can read about {format_count(MAX_CHOICES)} alternatives of ? : in a row; "
+                    f"these are {format_count(len(node.conditions))}"
+                )
                 yield build_finding("refused", message, source, node.place)
 
 
@@ -182,23 +189,23 @@ def _find_predeal(program: Program, source: ScriptSource) -> Iterator[Finding]:
     for statement in program.script.statements:
         if isinstance(statement, nodes.PredealLength) and statement.place:
             if _FOUR_DIGITS.match(source.text_at(statement.place)):
-                message = "dealer takes a number of four digits for a shape; write the length without zeros"
+                message = "dealer reads a number of four digits as a shape; write the length without zeros"
                 yield build_finding("refused", message, source, statement.place)
 
 
 def _find_failures(program: Program, source: ScriptSource) -> Iterator[Finding]:
-    """Yield the operations at which dealer may stop during the run."""
+    """Yield the operations at which dealer can stop during the run."""
     used = list(_list_used(program))
     for node in used:
         if _find_operation(node) == "tricks":
-            message = "dealer takes tricks() from the program GIB and stops where that is missing"
+            message = "dealer gets tricks() from the program GIB and stops if it is not installed"
             yield build_finding("stops", message, source, node.place)
     try:
         graph = OperationGraph(source.rules, program)
-    except DealerkitError:  # a table from which it computes losers
+    except DealerkitError:  # the script changes the table from which dealer computes losers
         tables = (node for node in program.script.statements if isinstance(node, nodes.PointTable))
         table = next((node for node in tables if node.number == 8), None)
-        message = "dealer stops at a suit with a count of more than 3 or less than 0 in this table"
+        message = "dealer stops at a suit whose count in this table is more than 3 or less than 0"
         yield build_finding("stops", message, source, table.place if table else None)
         return
     yield from _find_divisions(used, graph, source)
@@ -217,7 +224,9 @@ def _find_divisions(used: list[Any], graph: OperationGraph, source: ScriptSource
             if bounds.low is None or bounds.high is None or bounds.low <= 0 <= bounds.high:
                 seen.add(node.place)
                 text = to_text(divisor, source.rules)
-                message = f"dealer stops if it divides here at a deal with {shorten(text)} == 0"
+                message = (
+                    f"dealer stops at a deal in which {shorten(text)} == 0, because it divides by it here"
+                )
                 yield build_finding("stops", message, source, node.place)
 
 
@@ -242,34 +251,35 @@ def find_errors(
     include: Sequence[str | os.PathLike] | None = (),
     known: frozenset[str] = frozenset(),
 ) -> tuple[list[ScriptError], Program | None, bool]:
-    """Return the errors of a script, in the order in which they are found.
+    """Find the errors in a script.
 
     Parameters
     ----------
     text, rules, file, params, include
         As for `parse_script`.
     known : frozenset of str
-        Variables of included files, which the program does not read; that they are unknown is not an error.
+        Variables that included files define. The program does not read these files, but the variables are
+        not reported as unknown.
 
     Returns
     -------
     errors : list of ScriptError
-        At most `MAX_ERRORS`.
+        The errors in the order in which they are found, at most `MAX_ERRORS`.
     program : Program or None
-        The program without the parts that have errors; None if they could not be separated.
+        The script without the parts that have errors; None if they could not be separated.
     is_complete : bool
-        Whether the program is that of the whole script, and no part was replaced.
+        Whether `program` is the whole script, in which no part was replaced.
     """
     parse = partial(parse_script, rules=rules, file=file, params=params, include=include)
-    # The parser itself finds all errors of a modern script.
-    if rules.modern_syntax:  # no word of it is that of another program
+    # In a modern script, the parser finds all errors itself.
+    if rules.modern_syntax:
         try:
             return [], check_script(parse(text)), True
         except ScriptError as error:
             return list(error.errors), None, False
         except DealerkitError as error:
             return [ScriptError(str(error), file)], None, False
-    # In the old dialects each error is replaced by a correct part and the rest is read again.
+    # In the old dialects, the part with an error is replaced by a correct one and the script is read again.
     errors: list[ScriptError] = []
     current, is_complete = text, True
     for _ in range(max(3, min(4 * MAX_ERRORS, MAX_BYTES_READ // (len(text) + 1)))):
@@ -299,7 +309,7 @@ def find_errors(
 
 
 def _list_included_errors(error: ScriptError, parse: Callable[[], Script]) -> Sequence[ScriptError]:
-    """Return the error of an included file, which is not patched, with the others of its syntax."""
+    """Return the errors in an included file, in which no part is replaced."""
     try:
         parse()
     except ScriptError as whole:
@@ -330,7 +340,7 @@ def _blank(text: str) -> str:
 
 
 class _Patch:
-    """The replacement of the part of a text that has an error."""
+    """The replacement of the part of a script that has an error."""
 
     def __init__(self, text: str, error: ScriptError, rules: Rules) -> None:
         self.text, self.error, self.rules = text, error, rules
@@ -340,7 +350,7 @@ class _Patch:
         self.index = next(later, len(self.pieces))
 
     def patch(self) -> str | None:
-        """Return the text without the error, of the same length; None if the part is not known."""
+        """Return the text, of the same length, without the error; None if no replacement is known."""
         character = self.text[self.offset : self.offset + 1]
         if self.index >= len(self.pieces) or self.error.kind == "unclosed":
             return None
@@ -364,7 +374,7 @@ class _Patch:
         )
 
     def describe(self) -> tuple[str, int, Remedy | None, str]:
-        """Return reason, offset, remedy and kind of the error; for a word of another dialect its own."""
+        """Return the reason, offset, remedy and kind of the error, or those of a word of another dialect."""
         foreign = self._find_foreign_word()
         if foreign is None:
             return self.error.reason, self.offset, self.error.remedy, self.error.kind
@@ -391,7 +401,7 @@ class _Patch:
     def _replace(self, start: int, end: int, new: str) -> str:
         old = self.text[start:end]
         if new and self.text[max(start - 1, 0) : start].isalnum():
-            new = " " + new  # it is not a part of the word before
+            new = " " + new  # a separate word
         if len(new) > len(old) or "\n" in old[: len(new)]:
             new = ""
         return self.text[:start] + new + _blank(old[len(new) :]) + self.text[end:]
@@ -402,7 +412,7 @@ class _Patch:
     # ------------------------------------------------------------ names
     def _patch_names(self) -> str | None:
         piece = self.pieces[self.index]
-        if self.error.kind == "setting as variable":  # the word, a sign = and what is not its value
+        if self.error.kind == "setting as variable":  # the error is at the value, after the word and =
             word = self._text_at(self.index - 2)
             positions = [k for k, other in enumerate(self.pieces) if other.text == word]
             return self._rename(positions, self._find_free_name(len(word)))
@@ -444,7 +454,7 @@ class _Patch:
 
     # ------------------------------------------------------------ statements and signs
     def _patch_action(self) -> str | None:
-        """Return the text with another action in place of one that the dialect does not have."""
+        """Replace an action that the dialect does not have by one that it has; return None without one."""
         foreign = self._find_foreign_word()
         if foreign is None or self._text_at(foreign) not in ACTIONS:
             return None
@@ -465,7 +475,7 @@ class _Patch:
         return self._text_at(index) in _STATEMENTS | _FOREIGN_SETTINGS or self._text_at(index + 1) == "="
 
     def _patch_setting(self) -> str | None:
-        """Return the text without a statement such as ``title "..."``."""
+        """Return the text without a statement such as ``title "..."``, or None."""
         for index in (self.index, self.index - 1, self.index - 2):
             if self._text_at(index) in _FOREIGN_SETTINGS:
                 last = index + 1 + (self._text_at(index + 1) == "=")
@@ -484,7 +494,8 @@ class _Patch:
 
     # ------------------------------------------------------------ parts of expressions
     def _patch_part(self) -> str | None:
-        """Return the text with a number in place of the operand of `and`, `or`, `?` or of a list."""
+        """Replace the operand of `and`, `or` or `?`, or the entry of a list, with the error by a number."""
+        # Start from the call around the error, if there is one
         pairs = match_parentheses(self.pieces)
         first = last = self.index
         if self.pieces[first].text in (*_OPERATORS, ")") and self.pieces[first].text != "-":
@@ -494,6 +505,7 @@ class _Patch:
                 first, last = opening - 1, closing
             elif opening < first and closing >= last:
                 break
+        # Extend the part to both sides as far as the operand goes
         closings = {closing: opening for opening, closing in pairs.items()}
         while first > 0 and not self._is_break(first - 1, first):
             first = closings.get(first - 1, first - 1)
@@ -508,7 +520,7 @@ class _Patch:
         return self._replace(self.pieces[first].start, self.pieces[last].end, "printew" if is_action else "1")
 
     def _is_call(self, opening: int) -> bool:
-        """Return whether a parenthesis belongs to a function, or to an action that is replaced as a whole."""
+        """Return whether a parenthesis belongs to a call of a function or of a simple action."""
         if self._text_at(opening) != "(" or opening == 0:
             return False
         word = self.pieces[opening - 1]
@@ -518,7 +530,7 @@ class _Patch:
         return word.kind == "word" and word.text not in _BREAKS and is_adjacent
 
     def _is_break(self, left: int, right: int) -> bool:
-        """Return whether an operand ends between two neighbours."""
+        """Return whether an operand ends between two neighbouring pieces."""
         a, b = self.pieces[left], self.pieces[right]
         if a.text in _BREAKS or b.text in _BREAKS or a.text in _STATEMENTS or b.text in _STATEMENTS:
             return True
@@ -532,7 +544,7 @@ class _Patch:
 
 
 class Piece(NamedTuple):
-    """A word or sign of a script."""
+    """A word or sign in a script, with the offset of its first character and of the one after it."""
 
     kind: str
     text: str
@@ -548,7 +560,7 @@ def split_text(text: str) -> Iterator[Piece]:
 
 
 def match_parentheses(pieces: list[Piece]) -> dict[int, int]:
-    """Return the index of the closing parenthesis by that of the opening one."""
+    """Return the indices of closing parentheses, by the index of the opening one."""
     pairs: dict[int, int] = {}
     pending: list[int] = []
     for index, piece in enumerate(pieces):

@@ -1,4 +1,4 @@
-"""The explanation of a script, as a card of its condition, clauses, run and mistakes."""
+"""The explanation of a script, shown as a card with its condition, clauses, run and mistakes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from dealerkit.statistics import Estimate
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_MISTAKES = 40  # in a text
-MAX_CLAUSE_WIDTH = 72  # characters of a clause in the table
+MAX_MISTAKES = 40  # most mistakes that a text lists
+MAX_CLAUSE_WIDTH = 72  # most characters of a clause in the table
 
 
 @limit_repr
@@ -37,11 +37,14 @@ class ClauseSummary(NamedTuple):
     number : int
         Position in the order of evaluation, from 1.
     text : str
+        The clause in the dealer language.
     alone, given : Estimate or None
-        Share of all pilot deals that pass, and of those that passed the clauses before; None if the
-        clause cannot be evaluated, for the reason in `note`.
+        Share, in [0, 1], of all pilot deals that pass the clause, and of those that passed the clauses
+        before it. None if the clause cannot be evaluated, for the reason in `note`.
     line, column : int or None
+        Its place in the script, from 1.
     note : str
+        Remarks; empty if there are none.
     """
 
     number: int
@@ -63,32 +66,42 @@ class ScriptExplanation(Shown):
     condition : ConditionPart or None
         The condition as a tree of sentences; None without a condition.
     clauses : list of ClauseSummary
-        In the order of evaluation; ``pandas.DataFrame(explanation.clauses)`` is a table.
+        The clauses in the order of evaluation; ``pandas.DataFrame(explanation.clauses)`` makes a table.
     probability : Estimate or None
-        The acceptance rate: exact if it can be counted within half a second, otherwise from the
-        candidates of a conditional plan or from the pilot deals.
+        The acceptance rate in [0, 1]. It is exact if it can be counted within half a second; otherwise it
+        is estimated from the candidates of a conditional plan or from the pilot deals.
     pilot, candidates : Estimate or None
-        Share of the pilot deals that are accepted; of the candidates of a conditional plan.
+        The shares of accepted deals among the pilot deals and among the candidates of a conditional plan.
     deals_per_produced : Estimate or None
-        The inverse of `probability`.
+        The number of deals dealt for each produced one, which is the inverse of `probability`.
     pilot_deals : int
         Number of pilot deals.
     mistakes : list of Mistake
         Likely mistakes, each with its place.
     limits, notes, reports : tuple of str
-        When a run ends; remarks; what the actions compute.
+        Sentences about when a run ends, remarks, and sentences about what the actions compute.
     plan : Plan or None
         The plan of a run.
     dealing : tuple of str
-        The plan in sentences, a title first.
+        A title and sentences about the plan.
     seats : str
-        The hands on which the condition depends.
+        A sentence about the hands on which the condition depends.
     error : DealerkitError or None
         The reason why the script cannot be run; the other attributes are then incomplete.
     clause_numbers : mapping of int to int
-        The numbers of the clauses by the id of their node.
+        The numbers of the clauses, by the ``id`` of their nodes.
     params : mapping of str to object
-        The values of the script variables by name.
+        The values of the script variables, by name.
+
+    Examples
+    --------
+    >>> import dealerkit as dk
+    >>> explanation = dk.explain("condition hcp(north) >= 20")
+    >>> explanation.acceptance
+    'exactly 1 deal in 69.632 is produced, counted without dealing'
+    >>> explanation.to_frame()[["number", "clause"]]
+      number           clause
+    0      1  hcp(north) >= 20
     """
 
     condition: ConditionPart | None = None
@@ -110,7 +123,7 @@ class ScriptExplanation(Shown):
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def card(self) -> Card:
-        """Return the explanation as data: the condition, its clauses, the run, and likely mistakes."""
+        """Return the explanation as a card: the condition, its clauses, the run, and likely mistakes."""
         if self.error is not None:
             errors = self.error.errors if isinstance(self.error, ScriptError) else (self.error,)
             return Card("The script cannot be run", tables=[tabulate_findings(list(map(from_error, errors)))])
@@ -124,11 +137,11 @@ class ScriptExplanation(Shown):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the rates of the clauses as a DataFrame."""
+        """Return the clauses and their rates as a DataFrame, one row for each clause."""
         return self._tabulate_clauses().to_frame()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the explanation as types that JSON has: see `Card.to_dict`; and the acceptance rate."""
+        """Return `Card.to_dict` with the acceptance rate, in types that JSON has."""
         rates = {"probability": self.probability, "deals_per_produced": self.deals_per_produced}
         return {**super().to_dict(), **{name: to_plain(rate) for name, rate in rates.items()}}
 
@@ -138,14 +151,14 @@ class ScriptExplanation(Shown):
 
     @property
     def acceptance(self) -> str:
-        """The acceptance rate in a sentence."""
-        # Without numbers there is a sentence about the reason.
+        """A sentence about the acceptance rate, without capital and full stop."""
+        # No rate: say why
         rate, per_produced = self.probability, self.deals_per_produced
         if self.condition is None:
             return "there is no condition: every deal is produced"
         if rate is None or per_produced is None or math.isnan(rate.value):
             return "the share of deals that are produced is not known"
-        # A counted rate has no interval.
+        # An exact rate, which has no interval
         if rate.exact:
             if not rate.value:
                 return "no deal is produced: not one meets the condition, counted without dealing"
@@ -156,7 +169,7 @@ class ScriptExplanation(Shown):
                 text = format_share(rate.value, rate.lo, rate.hi, exact=True, ascii=True)
                 share = f"{text.value} of all deals are"
             return f"exactly {share} produced, counted without dealing"
-        # An estimated one has; a share of more than a half is easier to read than its reciprocal.
+        # An estimate; a share of more than a half is easier to read than its reciprocal
         sample = self._describe_sample(rate)
         if rate.value == 0:
             return f"fewer than 1 deal in {format_significant(per_produced.lo)} is produced: {sample}"
@@ -172,7 +185,7 @@ class ScriptExplanation(Shown):
         return "about 1 deal in {} is produced ({} to {}): {}".format(*numbers, sample)
 
     def _describe_sample(self, rate: Estimate) -> str:
-        """Return the counts from which a rate is estimated."""
+        """Describe the counts from which a rate is estimated."""
         sample, size, unit = (
             (rate, self.pilot_deals, "pilot deals")
             if rate is self.pilot or self.candidates is None
@@ -185,7 +198,7 @@ class ScriptExplanation(Shown):
         return f"{format_count(round(sample.value * size))} of {format_count(size)} {unit}"
 
     def _list_tables(self) -> Iterator[Table]:
-        """Yield the parts of the explanation, as text shows them one below the other."""
+        """Yield the parts of the explanation in the order in which they are shown."""
         if self.params:
             values = [f"${name} = {format_value(name, value)}" for name, value in self.params.items()]
             yield list_sentences("Script variables", values)
@@ -209,7 +222,7 @@ class ScriptExplanation(Shown):
 
     @property
     def _is_list(self) -> bool:
-        """Whether the condition is a list of parts without a name."""
+        """Whether the condition is a list of parts and not a named variable."""
         return self.condition is not None and self.condition.text in (HEADINGS["all"], HEADINGS["any"])
 
     @property
@@ -219,7 +232,7 @@ class ScriptExplanation(Shown):
         return self.condition.parts if self._is_list else (self.condition,)
 
     def _list_tree(self, part: ConditionPart, depth: int = 0) -> Iterator[tuple[str, Indented]]:
-        """Yield a part and those below it with the numbers of their clauses."""
+        """Yield a part and the parts below it, with the numbers of their clauses."""
         sentence = f"{part.text}{':' if part.parts else ''}"
         yield part.format_numbers(self.clause_numbers), Indented(sentence, depth)
         for below in part.parts:

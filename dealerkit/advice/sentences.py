@@ -1,8 +1,8 @@
 """A condition in plain words: a tree of parts, each a sentence or a heading over other parts.
 
-`explain` shows the tree with the numbers of the clauses, `why` with the values of a deal.
-An expression for which there is no sentence is shown as a formula of the language. The functions after
-`ConditionDescriber` give the phrases: amounts, cards, shapes, and quantities such as the points of a hand.
+`explain` shows the tree with the numbers of the clauses, `why` with the values of a deal. Expressions that
+have no sentence are shown in the dealer language. The functions after `ConditionDescriber` write the phrases:
+amounts, cards, shapes, and quantities such as the points of a hand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dealerkit.language import nodes
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import MIRRORED, has_truth_value, is_comparison, resolve_variable, walk
 
-MAX_DEPTH, MAX_WIDTH = 40, 60  # levels of the tree, parts of one heading
+MAX_DEPTH, MAX_WIDTH = 40, 60  # most levels of the tree, most parts below a heading
 HEADINGS = {"all": "all of these", "any": "at least one of these", "not": "not this"}
 _INVERTED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
@@ -47,33 +47,54 @@ _RANK_NAMES = {12: "ace", 11: "king", 10: "queen", 9: "jack", 8: "ten"}
 class ConditionPart:
     """A part of a condition: one line, and the parts below it.
 
-    `kind` is "all", "any", "not" or "if": how the truth values of the parts below are combined, or those of
-    `expressions` if there are none. "if": the parts are those of a conditional expression.
+    Attributes
+    ----------
+    kind : {"all", "any", "not", "if"}
+        How the truth values of `parts` are combined, or those of `expressions` if there are no parts. "if"
+        is a conditional expression, with its conditions and values in turn.
+    text : str
+        A sentence or a heading.
+    expressions : tuple of Expression
+        The expressions that the part describes.
+    parts : tuple of ConditionPart
+        The parts below this one.
+    values : tuple of Expression
+        The expressions whose values show why a deal passes or fails.
+    required : str
+        The value that passes, such as "15 to 17".
     """
 
     kind: str
-    text: str  # a sentence or a heading
-    expressions: tuple[nodes.Expression, ...]  # that the part describes
+    text: str
+    expressions: tuple[nodes.Expression, ...]
     parts: tuple[ConditionPart, ...] = ()
-    values: tuple[nodes.Expression, ...] = ()  # that show why a deal passes or fails
-    required: str = ""  # the value that passes, such as "15 to 17"
+    values: tuple[nodes.Expression, ...] = ()
+    required: str = ""
 
     def format_numbers(self, clause_numbers: Mapping[int, int]) -> str:
-        """Return the numbers of the clauses that the part describes, given them by the id of their node."""
+        """Return the numbers of the clauses that the part describes.
+
+        `clause_numbers` contains the numbers of all clauses, by the ``id`` of their nodes.
+        """
         return ", ".join(
             str(clause_numbers[id(node)]) for node in self.expressions if id(node) in clause_numbers
         )
 
 
 class ConditionDescriber:
-    """Sentences for the nodes of one script; a variable is described where it occurs first.
+    """A writer of sentences about the nodes of one script; a variable is described where it is first used.
 
-    The graph of the script shows which values are integers.
+    Parameters
+    ----------
+    graph : OperationGraph
+        The operations of the script, which show which values are integers.
+    definitions : mapping of str to Expression
+        The variables of the script.
     """
 
     def __init__(self, graph: OperationGraph, definitions: Definitions) -> None:
         self.graph, self.rules, self.definitions = graph, graph.rules, definitions
-        self._described: set[str] = set()  # names of variables
+        self._described: set[str] = set()  # names of the variables that have been described
 
     def describe(self, node: nodes.Expression, depth: int = 0) -> ConditionPart:
         """Return the tree of a condition."""
@@ -95,7 +116,7 @@ class ConditionDescriber:
         return self._describe_comparison(node)
 
     def describe_action(self, action: nodes.Action) -> str:
-        """Return a phrase for the expression or expressions of an average or a frequency."""
+        """Return a phrase for what an average or a frequency computes."""
         if action.name != "average":
             values = action.arguments[:: 3 if action.name == "frequency" else 4]
             names = " against ".join(self._name_value(value) for value in values)  # type: ignore[arg-type]
@@ -118,11 +139,11 @@ class ConditionDescriber:
                 pair = self._merge_bounds(operands, position, merged) if kind == "all" else None
                 parts.append(pair or self.describe(operand, depth + 1))
         if rest:
-            parts.append(ConditionPart(kind, f"and {format_count(len(rest))} more of the kind", rest))
+            parts.append(ConditionPart(kind, f"and {format_count(len(rest))} more parts", rest))
         return ConditionPart(kind, HEADINGS[kind], (node,), tuple(parts))
 
     def _merge_bounds(self, operands: tuple, position: int, merged: set[int]) -> ConditionPart | None:
-        """Return one sentence for a lower and an upper bound of the same value, or None."""
+        """Return one part for a lower and an upper bound of the same value, or None."""
         first = self._find_bound(operands[position])
         if first is None:
             return None
@@ -163,7 +184,7 @@ class ConditionDescriber:
 
     # ------------------------------------------------------------ sentences
     def _describe_comparison(self, node: nodes.Expression) -> ConditionPart:
-        """Return the sentence of an expression without `and`, `or` and `not`."""
+        """Return the part for an expression without `and`, `or` and `not`."""
         if isinstance(node, nodes.Number):
             return ConditionPart("all", "always true" if node.value else "never true", (node,))
         if isinstance(node, nodes.Call) and has_truth_value(node, self.definitions):
@@ -188,7 +209,7 @@ class ConditionDescriber:
         return ConditionPart("all", text, (node,), (), values, required)
 
     def _describe_call(self, node: nodes.Call, negation: str = "") -> ConditionPart:
-        """Return the sentence of a call that is true or false."""
+        """Return the part for a call that is true or false."""
         function = registry.get_function(node.function)
         match node.arguments:
             case (nodes.Seat() as seat, nodes.CardLiteral() as card) if function.noun:
@@ -206,14 +227,14 @@ class ConditionDescriber:
         return ConditionPart("all", f"not {text}" if negation else text, (node,))
 
     def _find_number(self, node: nodes.Expression) -> int | float | None:
-        """Return the number that an expression is, directly or through variables; else None."""
+        """Return the value of an expression that is a number, directly or through variables, or None."""
         node = resolve_variable(node, self.definitions)
         return node.value if isinstance(node, nodes.Number) else None
 
     def _include_limit(
         self, value: nodes.Expression, operator: str, number: int | float
     ) -> tuple[str, int | float]:
-        """Return ``>= 15`` for ``> 14`` if the value is an integer; other comparisons unchanged."""
+        """Return ``>= 15`` for ``> 14`` if the value is an integer; return other comparisons unchanged."""
         if operator in "<>" and isinstance(number, int):
             try:
                 is_real = self.graph.operations[self.graph.add_expression(value)].range.real
@@ -241,14 +262,14 @@ class ConditionDescriber:
         return find_quantity(target, self.definitions, self.graph.program.points)
 
     def _name_value(self, value: nodes.Expression) -> str:
-        """Return a value as a noun: ``the points of north``, or its formula."""
+        """Return a value as a noun, such as ``the points of north``, or as a formula."""
         quantity = self._find_quantity(value)
         if quantity is None:
             return self._print(value)
         return f"the {quantity.noun} of {quantity.owner}{_name_variable(value)}"
 
     def _compare_with_numbers(self, value: nodes.Expression, operator: str, *numbers: int | float) -> str:
-        """Return the comparison of a value with a number, or with two that it lies between."""
+        """Return a sentence that compares a value with a number, or with the two ends of a range."""
         target = resolve_variable(value, self.definitions)
         name = _name_variable(value)
         is_scaled = isinstance(target, nodes.Call) and registry.get_function(target.function).hundredths
@@ -269,7 +290,7 @@ class ConditionDescriber:
         return f"{formula} is {relation} {texts[0]}{definitions}"
 
     def _compare_values(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> str:
-        """Return the comparison of two values that are not numbers."""
+        """Return a sentence that compares two values, neither of which is a number."""
         first, second = self._find_quantity(left), self._find_quantity(right)
         if first and second and first.owner == second.owner:
             nouns = COMPARED_NOUNS[operator].format(first.noun, second.noun)
@@ -288,7 +309,7 @@ class ConditionDescriber:
         return shorten(to_text(node, self.rules))
 
     def _list_definitions(self, node: nodes.Expression) -> str:
-        """Return the definitions of the variables in a formula that have not been described before."""
+        """Return the definitions of the variables in a formula that have not been described yet."""
         definitions: list[str] = []
         pending = [node]
         while pending and len(definitions) < MAX_WIDTH:
@@ -358,20 +379,42 @@ def describe_shapes(seat: int, shapes: nodes.Argument, negation: str) -> str:
 
 
 class Quantity(NamedTuple):
-    """A count of the cards of one hand or of several together, as the parts of a sentence."""
+    """A count of the cards of one hand, or of several together, as the parts of a sentence.
 
-    owner: str  # "north"; "north and south together"
-    noun: str  # "points in spades"
-    verb: str  # "holds"
-    negated_verb: str  # "does not hold"
+    Attributes
+    ----------
+    owner : str
+        Such as "north" or "north and south together".
+    noun : str
+        Such as "points in spades".
+    verb, negated_verb : str
+        Such as "holds" and "does not hold".
+    """
+
+    owner: str
+    noun: str
+    verb: str
+    negated_verb: str
 
 
 def find_quantity(
     node: nodes.Expression, definitions: Definitions, redefined_tables: Collection[str | None]
 ) -> Quantity | None:
-    """Return the quantity that an expression is: a function of a hand, or a sum of one function over hands.
+    """Describe a function of a hand, or the sum of one function over several hands, as a quantity.
 
-    None for other expressions. `redefined_tables` are the tables of points that the script defines.
+    Parameters
+    ----------
+    node : Expression
+        The expression.
+    definitions : mapping of str to Expression
+        The variables of the script.
+    redefined_tables : collection of (str or None)
+        The tables of points that the script defines itself.
+
+    Returns
+    -------
+    Quantity or None
+        None for other expressions.
     """
     if not isinstance(node, nodes.Chain):
         return _find_hand_quantity(node, redefined_tables)
@@ -389,7 +432,7 @@ def find_quantity(
 
 
 def _find_hand_quantity(node: nodes.Expression, redefined_tables: Collection[str | None]) -> Quantity | None:
-    """Return the quantity that a call of a function of one hand is, or None."""
+    """Return the quantity of a call of a function of one hand, or None for other expressions."""
     if not (isinstance(node, nodes.Call) and node.arguments and isinstance(node.arguments[0], nodes.Seat)):
         return None
     function = registry.get_function(node.function)

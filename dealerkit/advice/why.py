@@ -1,4 +1,4 @@
-"""`why`: the clauses of a condition that one deal passes or fails, with the values of the deal."""
+"""`why`: the clauses of a condition that a deal passes or fails, with the values of the deal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,17 @@ from dealerkit.runtime.progress import long_work
 
 @limit_repr
 class ClauseResult(NamedTuple):
-    """One clause and whether the deal passes it; None if it was not evaluated or has no value."""
+    """The result of one clause.
+
+    Attributes
+    ----------
+    number : int
+        Position in the order of evaluation, from 1.
+    text : str
+        The clause in the dealer language.
+    passed : bool or None
+        Whether the deal passes; None if the clause was not evaluated or has no value.
+    """
 
     number: int
     text: str
@@ -44,7 +54,19 @@ class ClauseResult(NamedTuple):
 @limit_repr
 @dataclass(frozen=True)
 class PartResult:
-    """A part of the condition, whether it holds, and the values of the deal."""
+    """The result of a part of the condition.
+
+    Attributes
+    ----------
+    part : ConditionPart
+        The part in words.
+    passed : bool or None
+        Whether it is true; None if it was not evaluated or has no value.
+    values : str
+        The values of the deal, or the reason why there are none.
+    parts : tuple of PartResult
+        The results of the parts below it.
+    """
 
     part: ConditionPart
     passed: bool | None
@@ -55,20 +77,23 @@ class PartResult:
 @limit_repr
 @dataclass(frozen=True, eq=False, repr=False)
 class DealExplanation(Shown):
-    """The reasons why a deal passes a condition or fails it.
+    """The reasons why a deal passes or fails a condition.
 
     Attributes
     ----------
     deal : Deal
+        The deal.
     passed : bool or None
-        None if it is not known: a function is not computed yet, or a divisor is zero.
+        Whether it passes; None if this is not known, because a function cannot be computed yet or a divisor
+        is zero.
     clauses : list of ClauseResult
-        In the order of evaluation.
+        The clauses in the order of evaluation.
     condition : PartResult or None
-        The tree; None without a condition.
+        The condition as a tree of parts; None without a condition.
     notes : tuple of str
+        Reasons why a run may have another result.
     clause_numbers : mapping of int to int
-        The numbers of the clauses by the id of their node.
+        The numbers of the clauses, by the ``id`` of their nodes.
     """
 
     deal: Deal
@@ -80,7 +105,7 @@ class DealExplanation(Shown):
 
     @property
     def failed(self) -> list[int]:
-        """Numbers of the clauses that the deal fails."""
+        """The numbers of the clauses that the deal fails."""
         return [clause.number for clause in self.clauses if clause.passed is False]
 
     @property
@@ -97,7 +122,7 @@ class DealExplanation(Shown):
         return f"The deal fails {join_numbered('clause', list(map(str, self.failed)))} of {len(self.clauses)}"
 
     def card(self) -> Card:
-        """Return the explanation as data: the deal, and the parts of the condition with its values."""
+        """Return the explanation as a card: the deal, and the parts of the condition with its values."""
         diagram = render_deal(self.deal.hands, self.deal.vulnerable, self.deal.dealer, self.deal.board)
         columns = [
             Column("passed", "holds", kind="text", missing="-"),
@@ -114,7 +139,7 @@ class DealExplanation(Shown):
         )
 
     def _list_tree(self, result: PartResult, depth: int = 0) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a part and of those below it."""
+        """Yield the rows for a part and for the parts below it."""
         sentence = Indented(f"{result.part.text}{':' if result.parts else ''}", depth)
         yield result.passed, result.part.format_numbers(self.clause_numbers), sentence, result.values
         for below in result.parts:
@@ -135,24 +160,26 @@ def why(
 ) -> DealExplanation:
     """Evaluate the condition of a script on one deal, part by part.
 
-    Clauses after one that fails are evaluated, too. Only a part that may have no value (a division) or
-    is expensive is not evaluated where `and`, `or` and ``?:`` do not reach it.
+    Clauses after one that fails are also evaluated. Only a part that is expensive or may have no value, such
+    as a division, is skipped if the result of `and`, `or` or ``?:`` does not depend on it.
 
     Parameters
     ----------
     script : str, os.PathLike or Script
-        Text, file, or what `parse` returned.
+        The text, the path of a file, or what `parse` returned.
     deal : Deal or str
-        A deal, or its text in PBN (``N:...``).
+        A deal, or its text in PBN notation (``N:...``).
     dialect : {"modern", "v1", "v2"}
+        The dialect of the script.
     params : mapping or sequence
         Values of the script variables, as for `run`.
     include : sequence of str or os.PathLike
-        Folders in which files that the script includes are looked for, as for `parse`.
+        Folders to search for included files, as for `parse`.
 
     Returns
     -------
     DealExplanation
+        With the result of each clause, and a tree of parts with the values of the deal.
 
     Raises
     ------
@@ -160,7 +187,10 @@ def why(
         The script has a mistake; `explain` describes it.
     DealError
         The text is not a deal.
-    FileError, ArgumentError
+    FileError
+        The file of the script cannot be read.
+    ArgumentError
+        The dialect or a script variable is unknown.
 
     See Also
     --------
@@ -195,7 +225,7 @@ def why(
 
 
 class _DealEvaluator:
-    """The values of expressions on one deal."""
+    """The evaluation of expressions on one deal."""
 
     def __init__(self, compiled: CompiledClauses, deal: Deal) -> None:
         self.program, self.graph, self.nodes = compiled.program, compiled.graph, compiled.nodes
@@ -205,7 +235,7 @@ class _DealEvaluator:
         self.columns = BatchColumns(self.graph, Deals(hands, check=False), boards=np.zeros(1, np.int64))
 
     def evaluate_clauses(self) -> list[ClauseResult]:
-        """Return the result of each clause; a guarded clause is evaluated only if those before it pass."""
+        """Return the result of each clause; guarded clauses are evaluated only if those before them pass."""
         results: list[ClauseResult] = []
         passes = True
         for number, node in enumerate(self.nodes, 1):
@@ -215,7 +245,7 @@ class _DealEvaluator:
         return results
 
     def evaluate(self, part: ConditionPart) -> PartResult:
-        """Return the result of a part and of all parts below it."""
+        """Return the result of a part and of the parts below it."""
         if not part.parts:
             return self._evaluate_leaf(part)
         if part.kind == "not":
@@ -232,7 +262,7 @@ class _DealEvaluator:
         return PartResult(part, _combine((result.passed for result in results), decisive), "", tuple(results))
 
     def _evaluate_choice(self, part: ConditionPart) -> PartResult:
-        """Return the result of ``?:``: its conditions up to the first that holds, and the chosen value."""
+        """Return the result of ``?:``: its conditions up to the first true one, and the chosen value."""
         results: list[PartResult] = []
         passed: bool | None = None
         is_decided = False
@@ -258,7 +288,7 @@ class _DealEvaluator:
         return PartResult(part, passed, values + required)
 
     def _evaluate_truth(self, node: nodes.Expression) -> tuple[bool | None, str]:
-        """Return whether an expression holds, or None and the reason why it has no value."""
+        """Return whether an expression is true, or None and the reason why it has no value."""
         try:
             return bool(self.columns.truth(self.graph.add_expression(node))[0]), ""
         except NotYetError as reason:
@@ -267,7 +297,7 @@ class _DealEvaluator:
             return None, f"no value: {reason.message}"
 
     def _format_value(self, node: nodes.Expression) -> str:
-        """Return an expression with its value; empty if it has none."""
+        """Return an expression with its value; empty if it has no value."""
         try:
             operation = self.graph.operations[slot := self.graph.add_expression(node)]
             if operation.kind == "pattern":
@@ -282,7 +312,7 @@ class _DealEvaluator:
         return f"{to_text(node, self.graph.rules)} = {number}"
 
     def _is_guarded(self, expressions: Sequence[nodes.Expression]) -> bool:
-        """Return whether an expression may have no value or is expensive."""
+        """Return whether one of the expressions is expensive or may have no value."""
         try:
             operations = [self.graph.operations[self.graph.add_expression(node)] for node in expressions]
         except NotYetError:
@@ -290,7 +320,7 @@ class _DealEvaluator:
         return any(not operation.total or operation.cost_ns >= GUARD_COST_NS for operation in operations)
 
     def list_notes(self) -> Iterator[str]:
-        """Yield the reasons why a run may have another result."""
+        """Yield the reasons why a run can have another result."""
         predeal = self.program.predeal
         seats = [SEATS[seat] for seat, mask in enumerate(predeal.masks) if mask & ~self.deal.hands[seat]]
         seats += [
@@ -315,6 +345,9 @@ def _skip(part: ConditionPart) -> PartResult:
 
 
 def _combine(results: Iterable[bool | None], decisive: bool) -> bool | None:
-    """Return `and` (decisive: False) or `or` (True) of results; None if that depends on an unknown one."""
+    """Combine results by `and` (if `decisive` is False) or `or` (if it is True).
+
+    Return None if the result depends on an unknown one.
+    """
     values = set(results)
     return decisive if decisive in values else None if None in values else not decisive

@@ -46,8 +46,7 @@ def _run_auction(options: argparse.Namespace) -> int:
         sys.stdout.write(f"{found.condition}\n")
     else:
         print_result(found, options)
-    if options.html:
-        found.to_html(options.html)
+    write_outputs(found, options)
     return 0
 
 

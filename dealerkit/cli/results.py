@@ -53,19 +53,30 @@ def to_json(result: Any) -> str:
 
 
 def write_outputs(result: Any, options: argparse.Namespace) -> None:
-    """Write the files named by --plot, --html, --csv and --latex."""
-    if options.html:
-        result.to_html(options.html)
-    if options.csv:
-        write_text(options.csv, format_csv(result.to_frame()))
-    if options.latex:
-        write_text(options.latex, result.to_latex())
-    if options.plot:
+    """Write the files named by --html, --csv, --latex and --plot, of those that the verb has."""
+    page, table, latex, plot = (getattr(options, name, None) for name in ("html", "csv", "latex", "plot"))
+    if page:
+        result.to_html(page)
+        announce_file("page", page)
+    if table:
+        write_text(table, format_csv(result.to_frame()))
+        announce_file("table", table)
+    if latex:
+        write_text(latex, result.to_latex())
+        announce_file("LaTeX table", latex)
+    if plot:
         import matplotlib
 
         matplotlib.use("Agg")
-        with write_atomically(options.plot) as file:
+        with write_atomically(plot) as file:
             show = getattr(options, "show", None)  # of a study with several plots
             axes = result.plot() if show is None else result.plot(show=show)
             figure = (axes if hasattr(axes, "figure") else axes[0]).figure
-            figure.savefig(file, dpi=120, format=Path(options.plot).suffix[1:].lower())
+            figure.savefig(file, dpi=120, format=Path(plot).suffix[1:].lower())
+        announce_file("plot", plot)
+
+
+def announce_file(what: str, file: object) -> None:
+    """Print to standard error, after all output so far, that a file was written."""
+    sys.stdout.flush()
+    print(f"{what} written to {file}", file=sys.stderr)

@@ -38,7 +38,7 @@ from dealerkit.cli.arguments import (
     parse_vulnerability,
 )  # fmt: skip
 from dealerkit.cli.deal_files import check_different
-from dealerkit.cli.results import print_result, to_json
+from dealerkit.cli.results import announce_file, print_result, to_json
 from dealerkit.cli.terminal import find_screen, is_tty, write_text
 from dealerkit.errors import (
     ArgumentError,
@@ -310,6 +310,11 @@ def _run_script(options: argparse.Namespace) -> int:
                 sheet.write_text(_make_sheet(result, options), encoding="utf-8", newline="")
     if folder:
         _plot_reports(result, folder)
+    for what, name in (
+        ("page", options.html), ("sheet", options.sheet), ("table", options.frame), ("plots", folder),
+    ):  # fmt: skip
+        if name:
+            announce_file(what, name)
 
     # The exit status says how the run ended.
     if result.limit:
@@ -339,6 +344,7 @@ def _run_sweep(options: argparse.Namespace, params: Params) -> int:
     print_result(swept, options)
     if options.html:
         swept.to_html(options.html)
+        announce_file("page", options.html)
     if options.plot:
         import matplotlib
 
@@ -347,6 +353,7 @@ def _run_sweep(options: argparse.Namespace, params: Params) -> int:
         for number, chart in enumerate(swept.card().charts, 1):
             with write_atomically(folder / f"{number:02d}.png") as path:
                 chart.draw(None).figure.savefig(path, dpi=120)
+        announce_file("plots", folder)
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dealerkit.appearance.numbers import format_significant
 from dealerkit.cli.arguments import DIALECTS, FAILED, Verb, add_shared, join_scripts, locate_script
 from dealerkit.cli.language import print_functions
-from dealerkit.cli.results import print_result, to_json
+from dealerkit.cli.results import print_result, to_json, write_outputs
 from dealerkit.cli.terminal import find_screen, write_text
 
 if TYPE_CHECKING:
@@ -61,8 +61,7 @@ def _run_explain(options: argparse.Namespace) -> int:
             script, options.why, dialect=options.dialect, params=params, include=options.include
         )
         print_result(deal_explanation, options)
-        if options.html:
-            deal_explanation.to_html(options.html)
+        write_outputs(deal_explanation, options)
         return 0
     explanation = explain(
         script,
@@ -75,8 +74,7 @@ def _run_explain(options: argparse.Namespace) -> int:
         generate=options.generate,
     )
     print_result(explanation, options)
-    if options.html:
-        explanation.to_html(options.html)
+    write_outputs(explanation, options)
     return FAILED if explanation.error is not None else 0
 
 

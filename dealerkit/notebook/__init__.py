@@ -1,4 +1,4 @@
-"""The notebook: ``%load_ext dealerkit`` adds the cell magic ``%%dealer``."""
+"""Use in notebooks: ``%load_ext dealerkit`` adds the cell magic ``%%dealer``."""
 
 from __future__ import annotations
 

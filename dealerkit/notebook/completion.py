@@ -1,4 +1,4 @@
-"""Completion in dealer cells and in texts of bidding systems: functions, keywords, variables, options."""
+"""Completion of functions, keywords, variables and options in dealer cells and in bidding systems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from dealerkit.cards.names import SEATS, SUITS
 from dealerkit.language.script_variables import NAME
 
-_WORDS: dict[str, tuple[str, ...]] = {  # that an argument of a kind may be
+_WORDS: dict[str, tuple[str, ...]] = {  # words that are possible for each kind of argument
     "seat": tuple(SEATS), "suit": tuple(SUITS), "strain": (*SUITS, "notrump"), "side": ("NS", "EW"),
     "vulnerability": ("none", "NS", "EW", "both"), "expression": tuple(SEATS),
 }  # fmt: skip
@@ -24,18 +24,22 @@ _VARIABLE = re.compile(rf"\$({NAME})|^[ \t]*#[ \t]*param[ \t]+\$?({NAME})[ \t]*=
 def complete_line(
     line: str, cell: str, options: Mapping[str, Sequence[str]], names: Iterable[str]
 ) -> tuple[str, list[str]]:
-    """Return the beginning of a word at the end of the magic's line, and the words that begin so.
+    """Return the unfinished word at the end of the magic's line, and the words that complete it.
 
     Parameters
     ----------
     line : str
         The line up to the cursor.
     cell : str
-        The script below it.
-    options : mapping
-        The values that each option takes; none for one that takes any.
+        The script below the line.
+    options : mapping of str to sequence of str
+        The choices of each option; empty if it accepts any value.
     names : iterable of str
-        The variables of the notebook.
+        The names of the notebook's variables.
+
+    Returns
+    -------
+    (str, list of str)
 
     Examples
     --------
@@ -58,7 +62,18 @@ def complete_line(
 
 
 def complete_script(text: str, cell: str) -> tuple[str, list[str]]:
-    """Return the beginning of a word at the end of a text of a script, and the words that begin so.
+    """Return the unfinished word at the end of a script's text, and the words that complete it.
+
+    Parameters
+    ----------
+    text : str
+        The script up to the cursor.
+    cell : str
+        The whole script, whose names are completed too.
+
+    Returns
+    -------
+    (str, list of str)
 
     Examples
     --------
@@ -84,7 +99,7 @@ def complete_script(text: str, cell: str) -> tuple[str, list[str]]:
 
 
 def complete_system(text: str) -> tuple[str, list[str]]:
-    r"""Return the beginning of a word at the end of a part of a system file, and the words that begin so.
+    r"""Return the unfinished word at the end of a part of a system file, and the words that complete it.
 
     Examples
     --------
@@ -114,7 +129,7 @@ def complete_system(text: str) -> tuple[str, list[str]]:
 
 
 def _list_arguments(text: str) -> list[str]:
-    """Return the words that the argument at the end of a text may be, the likely ones first.
+    """Return the words that are possible for the argument at the end of a text, the likely ones first.
 
     >>> _list_arguments("hcp(")[:4], _list_arguments("dds(south, ")[-1], _list_arguments("fit(")[:2]
     (['north', 'east', 'south', 'west'], 'notrump', ['NS', 'EW'])
@@ -133,7 +148,7 @@ def _list_arguments(text: str) -> list[str]:
 
 
 def list_script_variables(cell: str) -> list[str]:
-    """Return the names of the script variables of a script, without the sign.
+    """Return the names of the variables that a script uses or sets, without ``$``.
 
     >>> list_script_variables("# param high = 20") + list_script_variables("hcp(north) >= $low + $low")
     ['high', 'low']
@@ -147,7 +162,7 @@ def _select(word: str, names: Iterable[str]) -> list[str]:
 
 
 def make_matcher(options: Mapping[str, Sequence[str]], variables: Mapping[str, Any]) -> Callable[[Any], dict]:
-    """Return a matcher of IPython's completer, for version 2 of its interface."""
+    """Return a matcher for IPython's completer, in version 2 of its interface."""
 
     def complete_dealer(context: Any) -> dict:
         from IPython.core.completer import SimpleCompletion

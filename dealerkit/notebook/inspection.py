@@ -1,4 +1,4 @@
-"""What Shift-Tab shows on a word of the dealer language: the entry of the function or action."""
+"""Help on Shift-Tab about functions and actions of the dealer language."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dealerkit import registry
 from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Code, Note
 
-WIDTH = 80  # characters of the text, where no HTML is shown
+WIDTH = 80  # characters in a line of the text, for programs that show no HTML
 
 
 def describe_word(word: str) -> Card | None:
-    """Return the entry of a function or action of the language as a card; None for other words.
+    """Return the description of a function or action of the language as a card, or None for other words.
 
     >>> print(describe_word("losers").to_text(80).splitlines()[0])
     losers(seat, suit?), in losers
@@ -36,7 +36,7 @@ def describe_word(word: str) -> Card | None:
 
 
 def _show(examples: Any) -> Note:
-    """Return a sentence with examples as code."""
+    """Return a sentence that lists examples as code."""
     parts: list[str | Code] = []
     for example in examples:
         parts += [", " if parts else "For example ", Code(example)]
@@ -44,7 +44,7 @@ def _show(examples: Any) -> Note:
 
 
 def install_inspection(shell: Any) -> None:
-    """Show the entries of words of the language where the notebook has no variable of this name."""
+    """Describe words of the language on Shift-Tab, unless the notebook has a variable with this name."""
     inspect = shell.object_inspect_mime
     if hasattr(inspect, "knows_dealer"):
         return

@@ -1,4 +1,4 @@
-"""The dealer language for Pygments, in terminals, manuals and notebooks, and its colours in JupyterLab."""
+"""Colours of the dealer language: a lexer for Pygments, and a script for the cells of JupyterLab."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class DealerLexer(RegexLexer):
     }
 
     def get_tokens_unprocessed(self, text: str, *args: Any) -> Iterator[tuple[int, _TokenType, str]]:
-        """Yield the tokens; words have the type that they have for the parser."""
+        """Yield index, type and text of each token; words have the type that the parser gives them."""
         kinds = _classify_words()
         for index, token, value in super().get_tokens_unprocessed(text, *args):
             yield index, (kinds.get(value, token) if token is Name else token), value
@@ -95,7 +95,7 @@ class SystemLexer(DealerLexer):
     }
 
     def get_tokens_unprocessed(self, text: str, *args: Any) -> Iterator[tuple[int, _TokenType, str]]:
-        """Yield the tokens; the words of statements are keywords."""
+        """Yield index, type and text of each token; the words of statements are keywords."""
         from dealerkit.bidding import JUDGEMENT, MARKS, STATEMENTS
 
         keywords = {*STATEMENTS, *MARKS, JUDGEMENT, "from", "otherwise", "seat", "vulnerable"}
@@ -105,7 +105,7 @@ class SystemLexer(DealerLexer):
 
 @functools.cache
 def _classify_words() -> dict[str, _TokenType]:
-    """Return the type of each word of the language."""
+    """Return the token type of each word of the language."""
     import dealerkit.language.functions  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import MODERN
     from dealerkit.language.vocabulary import classify_word, list_keyword_tokens, list_keywords
@@ -135,16 +135,16 @@ _KINDS = {
 
 
 def show_colors(shell: Any) -> None:
-    """Display the script, if the shell is that of a kernel."""
+    """Display the script that colours cells if the shell belongs to a kernel."""
     if hasattr(shell, "kernel"):
         from IPython.display import display
 
-        # Without text, where the script is not run nothing is shown.
+        # The empty text is shown by programs that do not run the script.
         display({"application/javascript": build_script(), "text/plain": ""}, raw=True)
 
 
 def build_script() -> str:
-    """Return the script, with the kinds of the words of the language."""
+    """Return the script that colours cells, with the words of the language and their kinds."""
     from dealerkit.language.dialects import MODERN
     from dealerkit.language.vocabulary import list_keyword_tokens
 

@@ -10,28 +10,31 @@ from typing import Any
 
 from dealerkit.errors import ArgumentError, DealerkitWarning, suggest_name
 
-# What a line with an expression takes.
+# Options that %dealer accepts before an expression
 _LINE_OPTIONS = {"seed", "confidence", "source", "param", "given", "explain", "help"}
-LINE_SECONDS = 60.0  # most time of an expression that needs double-dummy tricks
+LINE_SECONDS = 60.0  # limit of time for an expression that is estimated from deals
 HELP = """
-%dealer EXPRESSION   the probability of a condition, or the mean of any other expression
-%%dealer             the lines below it are a script, as:
+%dealer EXPRESSION   returns the probability of a condition, or the mean of any other expression
+%%dealer             runs the script on the lines below it, for example:
 
 %%dealer -p 1000
 condition hcp(north) >= 15 and hcp(north) <= 17 and balanced(north)
 action average "points of south" hcp(south), frequency "spades" (spades(south), 0, 13)
 
-The result is in the variable `result`. %config Dealer sets defaults, as %config Dealer.produce = 1000.
-dk.functions lists the functions of the language.
+A cell stores its result in the variable `result`. %config Dealer sets defaults, for example
+%config Dealer.produce = 1000. dk.functions lists the functions of the language.
 """
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Register magic, completion, settings and panels; IPython calls this for ``%load_ext dealerkit``.
+    """Register the magics, completion, settings and panels; ``%load_ext dealerkit`` calls this function.
+
+    It can be called again, and then replaces what it registered before.
 
     Parameters
     ----------
     shell : IPython.InteractiveShell
+        The shell of the notebook or terminal.
 
     Examples
     --------
@@ -46,11 +49,13 @@ def load_ipython_extension(shell: Any) -> None:
     from dealerkit.notebook.lexer import show_colors
     from dealerkit.notebook.shell import install_panels
 
+    # Help about words of the language, the magics and their settings
     install_inspection(shell)
     magics = define_magics()(shell=shell, config=shell.config)
     shell.register_magics(magics)
     shell.configurables[:] = [other for other in shell.configurables if type(other).__name__ != "Dealer"]
     shell.configurables.append(magics)
+    # Completion
     matchers = shell.Completer.custom_matchers
     matchers[:] = [matcher for matcher in matchers if getattr(matcher, "__name__", "") != "complete_dealer"]
     options = {
@@ -59,6 +64,7 @@ def load_ipython_extension(shell: Any) -> None:
         for option in action.option_strings
     }
     matchers.append(make_matcher(options, shell.user_ns))
+    # What is shown: panels of errors, colours of cells
     install_panels(shell)
     if magics.highlight:
         show_colors(shell)
@@ -76,14 +82,14 @@ def define_magics() -> type:
 
     @magics_class
     class Dealer(Magics):
-        """The magic of dealer cells, and what %config sets for it."""
+        """The magics %dealer and %%dealer, and their settings for %config."""
 
         dialect = Enum(["modern", "v1", "v2"], "modern", help="Dialect of scripts.").tag(config=True)
-        produce = Int(None, allow_none=True, help="Deals that a cell produces.").tag(config=True)
+        produce = Int(None, allow_none=True, help="Number of deals that a cell produces.").tag(config=True)
         confidence = Float(0.95, help="Confidence level of intervals.").tag(config=True)
         threads = Int(None, allow_none=True, help="Number of threads.").tag(config=True)
-        highlight = Bool(True, help="Colour dealer cells, by a script, from %load_ext on.").tag(config=True)
-        suits = Enum(["four", "two"], "four", help="Number of colours of suits.").tag(config=True)
+        highlight = Bool(True, help="Colour the words of dealer cells when %load_ext runs.").tag(config=True)
+        suits = Enum(["four", "two"], "four", help="Number of colours for suits.").tag(config=True)
         theme = Enum(["page", "light", "dark"], "page", help="Colours of output.").tag(config=True)
 
         @observe("suits", "theme")
@@ -94,25 +100,28 @@ def define_magics() -> type:
         @argument("-p", "--produce", type=int, help="stop after this number of produced deals")
         @argument("-g", "--generate", type=int, help="stop after this number of deals dealt")
         @argument("-s", "--seed", type=int, help="random seed; the result contains it")
-        @argument("-o", "--output", default="result", help="variable for the result")
-        @argument("-d", "--dialect", choices=["modern", "v1", "v2"])
-        @argument("--stream", default="uniform", choices=["uniform", "classic"])
-        @argument("--plan", default="auto", choices=["auto", "plain", "staged", "conditional"])
-        @argument("-x", "--swap", type=int, default=0, choices=[0, 2, 3], help="2 or 6 deals of each shuffle")
-        @argument("--opener", help="seat that opens; it replaces that of the script")
-        @argument("--title", help="title; it replaces that of the script")
+        @argument("-o", "--output", default="result", help="variable that receives the result")
+        @argument("-d", "--dialect", choices=["modern", "v1", "v2"], help="dialect of the script")
+        @argument("--stream", default="uniform", choices=["uniform", "classic"], help="generator of deals")
+        @argument("--plan", default="auto", choices=["auto", "plain", "staged", "conditional"],
+                  help="how deals that meet the condition are found")  # fmt: skip
+        @argument("-x", "--swap", type=int, default=0, choices=[0, 2, 3],
+                  help="exchange hands: 2 makes 2 deals of each shuffle, 3 makes 6")  # fmt: skip
+        @argument("--opener", help="seat that opens, instead of the one in the script")
+        @argument("--title", help="title, instead of the one in the script")
         @argument("--vulnerable", help="vulnerable sides: none, ns, ew or both")
         @argument("--confidence", type=float, help="confidence level of the intervals")
-        @argument("--keep", default="auto", help="deals that the result keeps: a number, auto or all")
+        @argument("--keep", default="auto", help="number of deals that the result keeps, or auto or all")
         @argument("--threads", type=int, help="number of threads (default: one for each processor)")
         @argument("--source", help="variable with deals to evaluate instead of dealing")
-        @argument("--param", action="append", default=[], help="NAME=TEXT: $NAME; {n} is a variable's value")
-        @argument("--given", help="%%dealer only: a condition that all deals meet")
-        @argument("--text", action="store_true", help="print the text of the command instead of tables")
+        @argument("--param", action="append", default=[], metavar="NAME=TEXT",
+                  help="value of $NAME; {n} is the value of the variable n of the notebook")  # fmt: skip
+        @argument("--given", help="only with an expression: a condition that all deals meet")
+        @argument("--text", action="store_true", help="print plain text, as the command does, not tables")
         @argument("--plot", action="store_true", help="plot the reports")
         @argument("--explain", action="store_true", help="explain the script in words; nothing is dealt")
         @argument("-h", "--help", action="store_true", help="show this help")
-        @no_var_expand  # IPython would replace $low too
+        @no_var_expand  # IPython would also replace $low
         @line_cell_magic
         def dealer(self, line: str, cell: str | None = None) -> Any:
             """Run the cell as a dealer script, or evaluate the expression on the line."""
@@ -128,7 +137,7 @@ def define_magics() -> type:
             options.threads = self.threads if options.threads is None else options.threads
             options.confidence = self.confidence if options.confidence is None else options.confidence
             options.produce = self.produce if options.produce is None else options.produce
-            with warnings.catch_warnings():  # also in a cell that runs again
+            with warnings.catch_warnings():  # show warnings again when a cell runs again
                 warnings.simplefilter("always", DealerkitWarning)
                 script = expression if cell is None else cell
                 if options.explain:
@@ -147,12 +156,12 @@ def define_magics() -> type:
 
 
 def run_cell(script: str, options: Any, names: dict[str, Any]) -> Any:
-    """Return the result of a script under the options of the magic."""
+    """Run a script with the options of the magic and return its result."""
     from dealerkit.simulation.job import RunOptions
     from dealerkit.simulation.run import run_script
 
     if not script.strip():
-        raise ArgumentError("the cell has no script; write one below the line, such as hcp(north) >= 15")
+        raise ArgumentError("the cell has no script; write one below %%dealer, such as hcp(north) >= 15")
     run_options = RunOptions(
         produce=options.produce,
         generate=options.generate,
@@ -174,7 +183,7 @@ def run_cell(script: str, options: Any, names: dict[str, Any]) -> Any:
 
 
 def explain_script(script: str, options: Any) -> Any:
-    """Return the meaning of a script in words."""
+    """Return the explanation of a script in words."""
     from dealerkit.advice.explain import explain
 
     limits = {"produce": options.produce, "generate": options.generate, "plan": options.plan}
@@ -182,9 +191,10 @@ def explain_script(script: str, options: Any) -> Any:
 
 
 def evaluate_line(expression: str, options: Any, names: dict[str, Any]) -> Any:
-    """Return the probability of a condition, or the mean of another expression, both with their interval.
+    """Return the probability of a condition, or the mean of any other expression, with an interval.
 
-    An expression is a condition if its only values are 0 and 1. With `--source` both are of those deals.
+    An expression is a condition if 0 and 1 are its only values. With `--source` the result is about those
+    deals; without it, about all deals.
     """
     from dealerkit.compiler.compilation import compile_condition
     from dealerkit.planning.plan import needs_solver
@@ -193,12 +203,14 @@ def evaluate_line(expression: str, options: Any, names: dict[str, Any]) -> Any:
 
     params = read_params(options.param)
     if not expression.strip():
-        raise ArgumentError("%dealer has no expression; write one, as %dealer hcp(north) >= 15")
+        raise ArgumentError("%dealer has no expression; write one, such as %dealer hcp(north) >= 15")
+    # Is it a condition, and does it need the solver?
     compiled = compile_condition(expression, options.given, params=params)
     slots, graph = compiled.clauses, compiled.graph
     solves = any(needs_solver(graph, slot) for slot in [*slots, *compiled.given])
     ranges = [graph.operations[slot].range for slot in slots]
     is_condition = len(slots) != 1 or (ranges[0].low, ranges[0].high) in ((0, 0), (0, 1), (1, 1))
+    # Conditions without tricks are counted where possible; everything else is estimated from deals.
     source = find_source(options.source, names)
     if is_condition and not solves and source is None:
         kept = {"confidence": options.confidence, "seed": options.seed}
@@ -217,7 +229,7 @@ def evaluate_line(expression: str, options: Any, names: dict[str, Any]) -> Any:
 
 
 def find_source(name: str | None, names: dict[str, Any]) -> Any:
-    """Return the deals in a variable of the notebook; None for no name."""
+    """Return the deals in a variable of the notebook, or None without a name."""
     if name is None:
         return None
     if name not in names:
@@ -226,13 +238,13 @@ def find_source(name: str | None, names: dict[str, Any]) -> Any:
 
 
 def add_body(lines: list[str]) -> list[str]:
-    """Return the lines of a cell, with one after a lone ``%%dealer --help``, which IPython needs."""
+    """Return the lines of a cell, with an empty one after a lone ``%%dealer --help``; IPython needs it."""
     is_alone = re.match(r"%%dealer\b", "".join(lines)) and len(lines) == 1
     return [lines[0].rstrip("\n") + "\n", "\n"] if is_alone else lines
 
 
 def fill_braces(line: str, names: dict[str, Any]) -> str:
-    """Return a line with the values of Python expressions in braces; those without a value stay.
+    """Replace Python expressions in braces by their values; braces that cannot be evaluated stay.
 
     >>> fill_braces("--param low={n + 1} shape{north, 5+xxx} {missing}", {"n": 14})
     '--param low=15 shape{north, 5+xxx} {missing}'
@@ -240,7 +252,7 @@ def fill_braces(line: str, names: dict[str, Any]) -> str:
 
     def fill(match: re.Match[str]) -> str:
         try:
-            return str(eval(match[1], {}, names))  # as IPython does for all magics
+            return str(eval(match[1], {}, names))  # IPython does so for other magics
         except Exception:
             return match[0]
 
@@ -248,7 +260,7 @@ def fill_braces(line: str, names: dict[str, Any]) -> str:
 
 
 def split_options(line: str, parser: Any, has_expression: bool) -> tuple[list[str], str]:
-    """Return the options that a line begins with, split as by a shell, and the expression after them."""
+    """Split the options at the beginning of a line as a shell does; return them and the expression."""
     rest, words = line.strip(), []
     known = parser._option_string_actions
     while has_expression and (match := re.match(r"(--?[a-z][a-z-]*)(=\S+)?(?=\s|$)\s*", rest)):
@@ -264,11 +276,14 @@ def split_options(line: str, parser: Any, has_expression: bool) -> tuple[list[st
     try:
         return shlex.split(rest), ""
     except ValueError as reason:
-        raise ArgumentError(f"{line!r}: {reason}") from None
+        text = str(reason)
+        raise ArgumentError(
+            f"the options {line!r} cannot be read: {text[:1].lower()}{text[1:]}; close every quotation mark"
+        ) from None
 
 
 def parse_options(parser: Any, words: list[str]) -> Any:
-    """Return the options of a line; raise ArgumentError with the nearest name for an unknown one."""
+    """Return the options of a line; an ArgumentError names the option closest to an unknown one."""
     from IPython.core.error import UsageError
 
     known = parser._option_string_actions
@@ -284,13 +299,13 @@ def parse_options(parser: Any, words: list[str]) -> Any:
 
 
 def check_options(options: Any, parser: Any, is_line: bool) -> None:
-    """Raise ArgumentError for options that would do nothing, and for a variable that has no valid name."""
+    """Raise ArgumentError for options without an effect and for a name that no variable can have."""
     name = options.output
     if not name.isidentifier() or keyword.iskeyword(name):
-        raise ArgumentError(f"-o {name!r} cannot name a variable; give letters and digits, such as -o result")
+        raise ArgumentError(f"-o {name!r} is not the name of a variable; use letters, such as -o result")
     if not is_line:
         useless = {"given"}
-        remedy = "is for %dealer with an expression; in a cell write it as a condition"
+        remedy = "only works for %dealer with an expression; in a cell, write it as a condition"
     elif options.explain:
         return
     else:
@@ -302,10 +317,12 @@ def check_options(options: Any, parser: Any, is_line: bool) -> None:
 
 
 def read_params(texts: list[str]) -> dict[str, str]:
-    """Return values of script variables; raise ArgumentError where ``{variable}`` is not replaced."""
+    """Return the values of script variables; raise ArgumentError if a ``{variable}`` has no value."""
     from dealerkit.language.script_variables import parse_variables
 
     for text in texts:
         if match := re.fullmatch(r"[^=]*=\{([^{}]*)\}", text):
-            raise ArgumentError(f"--param {text}: {match[1]!r} has no value in this notebook")
+            raise ArgumentError(
+                f"--param {text}: {match[1]!r} has no value in this notebook; assign it in a cell first"
+            )
     return parse_variables(texts)

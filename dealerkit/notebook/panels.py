@@ -1,4 +1,4 @@
-"""Panels: errors and warnings in a notebook, with place, line, carets and remedy, in place of a traceback."""
+"""Panels: errors and warnings in a notebook, with their place, the marked line and a remedy."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from dealerkit.language.dialects import MODERN
 from dealerkit.language.source import describe_place
 from dealerkit.language.vocabulary import list_keywords
 
-MAX_PANELS = 3  # of one script
-MAX_WIDTH = 160  # characters of a line of code
+MAX_PANELS = 3  # panels that are shown for one script
+MAX_WIDTH = 160  # characters that are shown of a line of code
 _CODE = re.compile(r"`([^`]+)`|'([^']+)'|(?<![\w\"'])(\$[A-Za-z_]\w*)|(?<= )([<>=!]=)(?=[ :.]|$)")
 
-# What a warning says first: whether the deals are valid.
+# The first sentence of a warning: whether the deals are valid
 VALIDITY: dict[type[DealerkitWarning], str] = {
     errors.UnsatisfiableWarning: "There are no deals",
     errors.NothingProducedWarning: "There are no deals",
     errors.MistakeWarning: "The deals are valid for the script as it is written",
     errors.CompatibilityWarning: "The deals are valid under the rules of this dialect",
-    errors.IncompleteWarning: "The deals are valid, but say nothing about others",
+    errors.IncompleteWarning: "The deals are valid, but they are not a random sample of all deals",
     errors.DoubleDummyBias: "The deals are valid; tricks assume that all players see all cards",
     errors.SmallSample: "The deals are valid, but few",
-    errors.TruncatedRun: "Every deal is valid; there are fewer than planned",
+    errors.TruncatedRun: "The deals are valid, but there are fewer than planned",
     errors.SkippedWarning: "The boards that were read are valid",
     errors.CacheWarning: "The deals are valid; only the next start is slower",
 }
@@ -37,7 +37,17 @@ VALIDITY: dict[type[DealerkitWarning], str] = {
 
 @dataclass(frozen=True)
 class Code:
-    """A line of code: its number, its text before, in and after the marked part, and the next line."""
+    """A line of code with a marked part.
+
+    Attributes
+    ----------
+    number : int
+        The number of the line, from 1.
+    before, marked, after : str
+        The text before the marked part, the marked part, and the text after it.
+    following : str
+        The next line; empty if it is not known.
+    """
 
     number: int
     before: str
@@ -48,16 +58,18 @@ class Code:
 
 @dataclass(frozen=True)
 class Panel:
-    """One mistake or warning, as HTML and as text.
+    """A mistake or a warning, as HTML and as text.
 
     Parameters
     ----------
     tone : {"error", "warning"}
+        Whether it is shown as an error or as a warning.
     message : Message
+        The text, split into its parts.
     code : Code or None
         The line with the mistake.
     corrected : Code or None
-        The line with the replacement.
+        The corrected line, with the replacement marked.
 
     Examples
     --------
@@ -87,7 +99,7 @@ class Panel:
         return "\n".join(lines)
 
     def render_html(self) -> str:
-        """Return the panel without its style sheet."""
+        """Return the panel as HTML, without the style sheet."""
         message, role = self.message, "alert" if self.tone == "error" else "status"
         parts = [f"<h3>{_mark_html(message.title)}</h3>"]
         if message.place:
@@ -105,7 +117,15 @@ class Panel:
 
 @dataclass(frozen=True)
 class Panels:
-    """The panels that are shown together, for IPython's display."""
+    """Panels that IPython displays together.
+
+    Attributes
+    ----------
+    panels : sequence of Panel
+        The panels, at most `MAX_PANELS`.
+    n_more : int
+        Number of mistakes that are not shown.
+    """
 
     panels: Sequence[Panel]
     n_more: int = 0
@@ -129,7 +149,7 @@ class Panels:
 
 
 def build_panels(error: DealerkitError, place: str = "", code: Code | None = None) -> Panels:
-    """Return the panels of an error; place and line of code are those of the cell that raised it."""
+    """Return the panels of an error; `place` and `code` say where the cell raised it."""
     if isinstance(error, ScriptError):
         every = error.errors
         return Panels([build_panel(each) for each in every[:MAX_PANELS]], len(every[MAX_PANELS:]))
@@ -137,7 +157,7 @@ def build_panels(error: DealerkitError, place: str = "", code: Code | None = Non
 
 
 def build_panel(error: ScriptError) -> Panel:
-    """Return the panel of one mistake of a script."""
+    """Return the panel of one mistake in a script."""
     place = f"{error.file or 'script'}, line {error.line}, column {error.column}"
     corrected = _split_correction(error)
     message = split_message(error.reason, place, error.remedy, corrected is not None)
@@ -150,7 +170,7 @@ def build_panel(error: ScriptError) -> Panel:
 
 
 def build_finding_panel(finding: Finding, remark: str = "") -> Panel:
-    """Return the panel of what `check` finds; a remark follows its place."""
+    """Return the panel of a finding of `check`, with a remark after its place."""
     tone = "error" if finding.kind == "refused" else "warning"
     remedy = Remedy(finding.remedy) if finding.remedy else None
     if not finding.line:
@@ -165,7 +185,7 @@ def build_finding_panel(finding: Finding, remark: str = "") -> Panel:
 
 
 def build_warning(warning: DealerkitWarning, place: str = "") -> Panels:
-    """Return the panel of a warning; it says first whether the deals are valid."""
+    """Return the panel of a warning, which says first whether the deals are valid."""
     if (found := warning.place) is not None:
         file = found.origin.file if found.origin is not None else None
         place = f"{file or 'script'}, {describe_place(found, None)}"
@@ -176,7 +196,7 @@ def build_warning(warning: DealerkitWarning, place: str = "") -> Panels:
 
 
 def _shorten(code: Code) -> Code:
-    """Return code with blanks for tabs and without the ends of very long lines."""
+    """Return the code with tabs as blanks, and with very long lines shortened."""
     before, marked, after, following = (
         text.replace("\t", " ") for text in (code.before, code.marked, code.after, code.following)
     )
@@ -187,7 +207,7 @@ def _shorten(code: Code) -> Code:
 
 
 def _draw_code(code: Code) -> list[str]:
-    """Return a line with its number, carets below the marked part, and the next line if it is known."""
+    """Return the line with its number, carets below the marked part, and the next line if it is known."""
     number = str(code.number)
     margin = " " * len(number)
     lines = [
@@ -200,7 +220,7 @@ def _draw_code(code: Code) -> list[str]:
 
 
 def _render_code(code: Code, tag: str) -> str:
-    """Return the HTML of a line; the marked part has carets below it if the tag is mark."""
+    """Return a line as HTML, with carets below the marked part if the tag is mark."""
     first, *below = _draw_code(code)
     margin = first.index("│") + 2
     head = f'<span class="no">{escape(first[2:margin])}</span>'
@@ -214,7 +234,7 @@ def _render_code(code: Code, tag: str) -> str:
 
 
 def _mark_html(text: str) -> str:
-    """Return escaped text, its quoted names and expressions as code."""
+    """Return a text as HTML, with its quoted names and expressions as code."""
     parts, end = [], 0
     for match in _CODE.finditer(text):
         quoted = next(group for group in match.groups() if group is not None)
@@ -255,11 +275,11 @@ class Message:
     title : str
         What is wrong.
     place : str
-        Where in a script; empty if it is not known.
+        Where in the script or notebook it is; empty if this is not known.
     notes : tuple of str
         Further reasons, each without a full stop.
     remedy : str
-        What to do, without a full stop; empty if it is not known.
+        What to do, without a full stop; empty if no remedy is known.
     """
 
     title: str
@@ -271,7 +291,22 @@ class Message:
 def split_message(
     reason: str, place: str = "", remedy: Remedy | None = None, is_shown: bool = False
 ) -> Message:
-    """Return the parts of a message; `is_shown`: the corrected line stands below it.
+    """Split a message into its parts.
+
+    Parameters
+    ----------
+    reason : str
+        The message; semicolons separate the notes from the title and from each other.
+    place : str
+        Where the mistake is.
+    remedy : Remedy or None
+        The replacement, if one is known.
+    is_shown : bool
+        Whether the corrected line is shown below the message, so that the remedy does not repeat it.
+
+    Returns
+    -------
+    Message
 
     Examples
     --------
@@ -293,28 +328,28 @@ def split_message(
 
 
 def _split_correction(error: ScriptError) -> Code | None:
-    """Return the corrected line of an error, what is new in it marked; None if there is none."""
+    """Return the corrected line of an error with its new part marked, or None without a correction."""
     line = error.corrected
     if line is None or line == error.source:
         return None
     before = os.path.commonprefix([error.source, line])
     old, new = error.source[len(before) :], line[len(before) :]
     n_after = len(os.path.commonprefix([old[::-1], new[::-1]]))
-    if error.remedy is not None and error.remedy.replaces == "word":  # not only the letters that differ
+    if error.remedy is not None and error.remedy.replaces == "word":  # mark the word, not single letters
         before, new = error.source[: error.column - 1], line[error.column - 1 :]
         n_after = len(new) - len(error.remedy.text)
     return Code(error.line, before, new[: len(new) - n_after], new[len(new) - n_after :])
 
 
 def _name_nearest(name: str) -> str:
-    """Return the remedy for a misspelt name."""
+    """Return the remedy for a misspelt name: the nearest name, and what it means."""
     function = registry.find_function(name)
     summary = function.summary.partition(":")[0] if function is not None else ""
     return f"the nearest name is `{name}`" + (f", {summary}" if summary else "")
 
 
 def capitalize(sentence: str) -> str:
-    """Return a sentence with a capital, unless it begins with a name of the language.
+    """Return a sentence with a capital first letter, unless it begins with a name of the language.
 
     >>> capitalize("unknown variable 'y'"), capitalize("hcp takes one hand")
     ("Unknown variable 'y'", 'hcp takes one hand')

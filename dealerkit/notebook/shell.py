@@ -1,4 +1,4 @@
-"""What IPython shows for errors and warnings of dealerkit: a panel in place of a traceback."""
+"""Panels in IPython: errors and warnings of dealerkit are shown without a traceback."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _MAGIC_CALLS = ("run_cell_magic(", "run_line_magic(")
 
 
 def install_panels(shell: Any) -> None:
-    """Show errors and warnings of dealerkit as panels in this shell; other errors stay as they are.
+    """Show errors and warnings of dealerkit as panels in this shell; other errors keep their traceback.
 
-    Frames with deals have diagrams on hover.
+    DataFrames that contain deals show a diagram when the pointer is on a deal.
     """
+    # Errors, each only once if the extension is loaded again
     if DealerkitError not in shell.custom_exceptions:
         others, show_other = shell.custom_exceptions, shell.CustomTB
 
@@ -33,10 +34,12 @@ def install_panels(shell: Any) -> None:
             return show_error(self, error, trace)
 
         shell.set_custom_exc((DealerkitError, *others), show)
+    # Warnings
     if not hasattr(warnings.showwarning, "shows_panels"):
         warnings.showwarning = _PanelWarnings(shell, warnings.showwarning)
+    # DataFrames
     formatter = shell.display_formatter.formatters["text/html"]
-    for module in ("pandas", "pandas.core.frame"):  # the second before pandas 3
+    for module in ("pandas", "pandas.core.frame"):  # the class is in the second before pandas 3
         formatter.for_type_by_name(module, "DataFrame", _render_frame)
 
 
@@ -49,12 +52,12 @@ def _render_frame(frame: Any) -> str | None:
 
 
 def show_error(shell: Any, error: DealerkitError, trace: TracebackType | None) -> list[str]:
-    """Show the panel of an error and return it as text; `%debug` still finds the traceback."""
+    """Show an error as a panel and return its text as lines; `%debug` still finds the traceback."""
     from IPython.display import display
 
     from dealerkit.notebook.panels import build_panels
 
-    cause = error.__cause__  # of a function that the user defined
+    cause = error.__cause__  # set if a function that the user defined has failed
     own = find_cell_line(shell, cause.__traceback__) if cause is not None else None
     place, code = own or find_cell_line(shell, trace) or ("", None)
     panels = build_panels(error, place, code)
@@ -65,7 +68,7 @@ def show_error(shell: Any, error: DealerkitError, trace: TracebackType | None) -
 
 
 def find_cell_line(shell: Any, trace: TracebackType | None) -> tuple[str, Code] | None:
-    """Return the place and the line of the innermost cell in a traceback; None if there is none."""
+    """Return the place and the line of the innermost cell in a traceback, or None if it has no cell."""
     from dealerkit.notebook.panels import Code
 
     for frame in reversed(traceback.extract_tb(trace)):
@@ -74,20 +77,20 @@ def find_cell_line(shell: Any, trace: TracebackType | None) -> tuple[str, Code] 
         if name is None or number is None or any(call in line for call in _MAGIC_CALLS):
             continue
         start, end = frame.colno or 0, frame.end_colno or len(line)
-        if frame.end_lineno != number or start >= end or not line.isascii():  # columns are those of bytes
+        if frame.end_lineno != number or start >= end or not line.isascii():  # columns count bytes
             start, end = len(line) - len(line.lstrip()), len(line)
         return f"{name}, line {number}", Code(number, line[:start], line[start:end], line[end:])
     return None
 
 
 def name_cell(shell: Any, file: str) -> str | None:
-    """Return the name of a cell, such as ``cell [3]``, from that of its file; None for other files."""
+    """Return the name of a cell, such as ``cell [3]``, from the name of its file; None for other files."""
     names = getattr(shell.compile, "format_code_name", lambda name: None)(file)
     return None if names is None else f"cell {names[1].removeprefix('In')}"
 
 
 class _PanelWarnings:
-    """A function in place of `warnings.showwarning` that shows those of dealerkit as panels."""
+    """A replacement for `warnings.showwarning` that shows warnings of dealerkit as panels."""
 
     shows_panels = True
 

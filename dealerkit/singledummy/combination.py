@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.names import RANKS
-from dealerkit.errors import DealError
+from dealerkit.errors import ArgumentError, DealError
 
 MOST_MISSING = 9
 HANDS = ("north", "south")
@@ -68,6 +69,18 @@ class Combination:
     def hands(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The cards of north and of south."""
         return self.north, self.south
+
+    def check_tricks(self, tricks: int) -> None:
+        """Raise ArgumentError for more tricks than the longer hand has cards.
+
+        >>> Combination("AQT98", "5432").check_tricks(5)
+        """
+        longest = max(map(len, self.hands))
+        if tricks > longest:
+            raise ArgumentError(
+                f"{tricks} tricks cannot be made, since the longer hand has "
+                f"{format_count(longest, 'card')}; give at most {longest}"
+            )
 
     @staticmethod
     def format_ranks(ranks: Sequence[int]) -> str:

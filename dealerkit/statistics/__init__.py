@@ -1,12 +1,12 @@
 """Estimates with intervals, and accumulators of statistics that can be merged.
 
-`Moments`, `Counts` and `Quantiles` accumulate batches of values and can be merged in any order. Values may
+`Moments`, `Counts` and `Quantiles` accumulate batches of values and can be merged in any order. Values can
 have weights (importance sampling, levelling) and cluster numbers (with swapping, the deals of one shuffle are
-a cluster, since they are not independent). A cluster may continue in another batch. Therefore the sums of the
-first and the last cluster of each batch are stored by number until an estimate is computed.
+a cluster, because they are not independent). A cluster can continue in another batch; therefore the sums of
+the first and the last cluster of each batch are stored by cluster number until an estimate is computed.
 
-What only studies need is not imported here: samples in two phases (`two_phase`, `allocation`, `derived`),
-regression, forecasts and simultaneous intervals.
+Modules that only studies need are not imported here: samples in two phases (`two_phase`, `allocation`,
+`derived`), regression, and simultaneous intervals.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Preparation and sums of batches, shared by the accumulators, and covariance from sums over deals.
+"""Preparation and sums of batches, shared by the accumulators, and covariances from sums over deals.
 
-The influence of a row is its first-order effect on an estimate; over all rows it adds up to 0. The sums
-over the rows of each of G deals give the covariance of several estimates: G / (G - 1) times the sum of
-their products.
+The influence of a row is its first-order effect on an estimate; the influences of all rows add up to 0. The
+covariance of several estimates is computed from the sums of influences over the rows of each of G deals: it
+is G / (G - 1) times the sum of products of these sums.
 
 References
 ----------
@@ -26,8 +26,32 @@ from dealerkit.errors import ArgumentError
 def prepare_batch(
     columns: Sequence[np.ndarray], weights: Any, clusters: Any
 ) -> tuple[list[np.ndarray], np.ndarray | None, np.ndarray | None]:
-    """Return columns of one length, weights above 0, and clusters in ascending order."""
-    # Refuse what has no numbers.
+    """Check a batch of values, sort it by cluster and remove values without weight.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray [n]
+        The values.
+    weights : ndarray of float [n] or None
+        From 0 to 1e100.
+    clusters : ndarray of int [n] or None
+        Cluster numbers in any order.
+
+    Returns
+    -------
+    columns : list of ndarray [m]
+    weights : ndarray of float64 [m] or None
+        All above 0.
+    clusters : ndarray of int [m] or None
+        In ascending order.
+
+    Raises
+    ------
+    ArgumentError
+        The lengths are different, weights are not numbers or out of range, clusters are not integers, or
+        values are masked.
+    """
+    # Check types, ranges and shapes.
     for column in columns:
         refuse_masked("values", column)
     refuse_masked("weights", weights)
@@ -36,24 +60,24 @@ def prepare_batch(
     try:
         w = None if weights is None else np.asarray(weights, np.float64)
     except (TypeError, ValueError):
-        raise ArgumentError(f"weights are {weights!r:.60}; a number for each value is needed") from None
+        raise ArgumentError(f"weights are {weights!r:.60}; give a number for each value") from None
     ids = None if clusters is None else np.asarray(clusters)
     if ids is not None and ids.size and ids.dtype.kind not in "iub":
-        raise ArgumentError(f"clusters have the type {ids.dtype}; whole numbers are needed")
+        raise ArgumentError(f"clusters have the type {ids.dtype}; give whole numbers")
     if w is not None and w.size and not (w.min() >= 0 and w.max() <= 1e100):
-        raise ArgumentError("weights must be numbers that are not negative and at most 1e100")
+        raise ArgumentError(f"weights are {w.min():g} to {w.max():g}; give numbers from 0 to 1e100")
     for name, array in (*(("values", a) for a in arrays), ("weights", w), ("clusters", ids)):
         if array is not None and array.shape != (n,):
             raise ArgumentError(
-                f"{name} have shape {array.shape}; one number for each of {n} values is needed"
+                f"{name} have the shape {array.shape}; give one number for each of {n} values"
             )
 
-    # Sort by cluster, and leave out values without weight.
+    # Sort by cluster, and remove values without weight.
     if ids is not None and n and (ids[1:] < ids[:-1]).any():
         order = np.argsort(ids, kind="stable")
         arrays, ids = [a[order] for a in arrays], ids[order]
         w = None if w is None else w[order]
-    if w is not None and n and not w.min() >= 1e-100:  # squares of smaller ones would be 0
+    if w is not None and n and not w.min() >= 1e-100:  # the squares of smaller weights would be 0
         positive = w >= 1e-100
         arrays, w = [a[positive] for a in arrays], w[positive]
         ids = None if ids is None else ids[positive]
@@ -61,7 +85,7 @@ def prepare_batch(
 
 
 def find_exponent(low: float, high: float) -> int:
-    """Return the power of two by which values are divided so that their squares are floats; mostly 0.
+    """Return the power of two by which values are divided so that their squares are finite; usually 0.
 
     >>> find_exponent(-3.0, 40.0), find_exponent(0.0, 1e300), find_exponent(0.0, 1e-200)
     (0, 997, -664)
@@ -71,7 +95,7 @@ def find_exponent(low: float, high: float) -> int:
 
 
 def scale_exactly(sums: Sequence[Any], exponent: int) -> list[Any]:
-    """Return the sums of 1, x and x² from those of values that were divided by a power of two."""
+    """Return the sums of 1, x and x², given the sums of values divided by two to the power `exponent`."""
     if not exponent:
         return list(sums)
     factor = Fraction(2) ** exponent
@@ -79,7 +103,7 @@ def scale_exactly(sums: Sequence[Any], exponent: int) -> list[Any]:
 
 
 def to_float(number: Any) -> float:
-    """Return an exact number as a float, infinite beyond the largest.
+    """Return an exact number as a float, infinite if it is larger than every float.
 
     >>> to_float(Fraction(1, 4)), to_float(-(10**400))
     (0.25, -inf)
@@ -91,7 +115,7 @@ def to_float(number: Any) -> float:
 
 
 def take_root(number: Any) -> float:
-    """Return the square root of an exact number, also of one that is not a float.
+    """Return the square root of an exact number, which can be larger or smaller than every float.
 
     >>> take_root(Fraction(9, 4)), take_root(10**400), take_root(Fraction(1, 10**400))
     (1.5, 1e+200, 1e-200)
@@ -124,8 +148,8 @@ def add_by_cluster(values: np.ndarray, ids: np.ndarray) -> np.ndarray:
 def sum_products(first: np.ndarray, second: np.ndarray) -> Any:
     """Return the sum of products, computed by BLAS in rows of 8,192 without a temporary array.
 
-    Above 10,000 numbers OpenBLAS starts threads. These would compete with the threads over batches, and the
-    rounding of a sum of floats would depend on their number.
+    For more than 10,000 numbers, OpenBLAS starts threads. They would compete with the threads that process
+    batches, and the rounding of a sum of floats would depend on their number.
     """
     whole = first.size - first.size % 8192
     rows = np.vecdot(first[:whole].reshape(-1, 8192), second[:whole].reshape(-1, 8192))
@@ -138,7 +162,7 @@ def shift_to_zero(zeroth: Any, first: Any, second: Any, centre: Any) -> tuple[An
 
 
 def to_exact_type(values: np.ndarray, size: int, low: int, high: int) -> np.ndarray:
-    """Return integers in the fastest dtype in which squares of sums of `size` of them add up exactly."""
+    """Return integers in the fastest dtype in which squares of sums of `size` integers are added exactly."""
     peak = values.size * (size * max(abs(low), abs(high), 1)) ** 2
     if peak < 1 << 53:
         return values.astype(np.float64)
@@ -146,19 +170,24 @@ def to_exact_type(values: np.ndarray, size: int, low: int, high: int) -> np.ndar
 
 
 def add_influences(influences: Iterable[np.ndarray], deal: np.ndarray) -> np.ndarray:
-    """Return the influence of each deal on each of k estimates: [k, deals].
+    """Add the influences of rows by deal.
 
     Parameters
     ----------
-    influences : k ndarrays of float64 [shape=(rows,)]
-        Influence of each row on each estimate.
-    deal : ndarray of int [shape=(rows,)]
-        Rows with the same number are beside each other.
+    influences : k ndarrays of float64 [rows]
+        Influence of each row on each of k estimates.
+    deal : ndarray of int [rows]
+        The number of each row's deal; rows with the same number are next to each other.
+
+    Returns
+    -------
+    ndarray of float64 [k, deals]
+        Influence of each deal on each estimate.
     """
     return np.stack([add_by_cluster(influence, deal) for influence in influences])
 
 
 def find_covariance(sums: np.ndarray) -> np.ndarray:
-    """Return the covariance [k, k] of estimates from the influence of each deal on each, [k, deals]."""
+    """Return the covariance [k, k] of k estimates, given the influence [k, deals] of each deal on them."""
     deals = sums.shape[1]
     return deals / (deals - 1) * sums @ sums.T

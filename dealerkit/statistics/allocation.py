@@ -1,10 +1,10 @@
-"""How many deals to predict and to solve, by stratum, for an interval of a given width, and when to stop.
+"""How many deals to predict and to solve in each stratum for an interval of a given width, and when to stop.
 
-The rule. After a first batch the sizes that the precision needs follow from its variances, as in Stein's
-procedure; the next batch aims at most of them, the last ones at all. Before each batch the sample ends if the
-half-width of its interval is at most the precision (Chow and Robbins), where the interval uses Student's t
-with the degrees of freedom of the variance. Few looks at a first batch that is not small keep the coverage;
-`tests/studies/test_coverage.py` measures it.
+The variances of a first batch say how large the sample must be for the precision, as in Stein's procedure.
+The next batch goes most of the way to this size, and the last batches go all the way. Before each batch, the
+sample ends if the half-width of its interval is at most the precision (Chow and Robbins); the interval uses
+Student's t with the degrees of freedom of the variance. Because the first batch is not small and the interval
+is checked only a few times, the coverage is nearly kept; `tests/studies/test_coverage.py` measures it.
 
 References
 ----------
@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-PROPORTIONAL = 0.05  # part of the solves that is allocated by size, in case that the variances are wrong
-MIN_OF_STRATUM = 4
-FIRST_PART = 0.7  # of the sizes that a small first batch says are needed
-SURE_GROWTH = 1.5  # a sample that needs at most this factor more gets it all at once
-MAX_GROWTH = 5  # of a sample in one batch: the variances of a small one may be far too large
+PROPORTIONAL = 0.05  # part of the solves that is allocated by size, in case the variances are wrong
+MIN_OF_STRATUM = 4  # least number of solved deals in a stratum
+FIRST_PART = 0.7  # part of the needed size up to which a batch goes that is not the last
+SURE_GROWTH = 1.5  # a sample that has to grow by at most this factor grows in one batch
+MAX_GROWTH = 5  # largest factor of growth in one batch; variances of a small sample can be far too large
 
 
 class SampleSizes(NamedTuple):
@@ -35,14 +35,19 @@ class SampleSizes(NamedTuple):
 
 
 def allocate(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
-    """Return the part of the solves for each stratum: Neyman allocation, mixed with a proportional one.
+    """Return the part of the solves for each stratum, by Neyman allocation mixed with a proportional one.
 
     Parameters
     ----------
     shares : ndarray of float [h]
-        Of the deals in each stratum.
+        Share of the deals in each of h strata.
     deviations : ndarray of float [h]
-        Standard deviations in each stratum.
+        Standard deviation in each stratum.
+
+    Returns
+    -------
+    ndarray of float [h]
+        The parts, which add up to 1.
 
     References
     ----------
@@ -60,7 +65,7 @@ def allocate(shares: np.ndarray, deviations: np.ndarray) -> np.ndarray:
 
 
 def fill(parts: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
-    """Return n solves divided by parts, rounded up; what exceeds the deals of a stratum goes to the others.
+    """Divide n solves among strata by parts, rounded up; strata with too few deals leave solves to others.
 
     >>> fill(np.array([0.5, 0.5]), np.array([3, 100]), 20).tolist()
     [3, 17]
@@ -85,40 +90,47 @@ def find_sizes(
     cost_ratio: float,
     most: int = 1 << 62,
 ) -> SampleSizes:
-    """Return the sizes of both phases that reach the variances `targets` at the smallest cost.
+    """Return the sizes of both phases that reach given variances of the means at the smallest cost.
 
     Parameters
     ----------
     variance : ndarray of float [m]
-        Of the values in the population.
+        Variance of each of m measures in the population.
     shares, parts : ndarray of float [h]
-        Parts of the deals, and of the solves, in each stratum.
+        Parts of the deals, and of the solves, in each of h strata.
     residuals : ndarray of float [h, m]
         Variances in each stratum.
     targets : ndarray of float [m]
-        Variances of the estimated means; inf for a measure without a precision.
+        Variances that the estimated means must reach; inf for a measure without a precision.
     cost_ratio : float
-        Cost of a solve divided by that of a prediction.
+        Cost of a solve divided by the cost of a prediction.
     most : int
-        Number of deals that can be predicted.
+        Largest number of deals that can be predicted.
+
+    Returns
+    -------
+    SampleSizes
 
     References
     ----------
     W. G. Cochran, Sampling Techniques, 3rd ed. (Wiley 1977), 12.3.
     """
-    # The variance of the means is first / deals + second / solves.
+    # The variance of a mean is first / deals + second / solves.
     inside = np.einsum("h,hm->m", shares, residuals)
     second = np.einsum("h,hm->m", shares**2 / parts, residuals) if len(parts) else np.zeros_like(variance)
     first = np.maximum(variance - inside, 0.0)
 
-    # Cost is least with sqrt(first / second * cost ratio) deals for each solve, but at least one. Where that
-    # takes more than `most` deals, all are predicted and solves reduce the rest of the variance.
+    # The cost is lowest with sqrt(first / second * cost ratio) deals for each solve, but at least one. If
+    # this needs more than `most` deals, all of them are predicted, and solves reduce the rest of the
+    # variance.
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.sqrt(np.where(second > 0, first / second, np.inf) * cost_ratio)
         ratio = np.maximum(ratio, 1.0)
         solved = np.where(np.isfinite(targets), (second + first / ratio) / targets, 0.0)
         predicted = np.where(second > 0, ratio * solved, variance / targets)
-        left = targets - first / most  # for the second phase, where the first is as large as can be
+        left = (
+            targets - first / most
+        )  # variance left for the second phase, if the first is as large as possible
         alone = np.where(left > 0, second / left, most)
         solved = np.minimum(np.where(predicted > most, alone, solved), most)
         predicted = np.minimum(predicted, most)
@@ -126,19 +138,21 @@ def find_sizes(
 
 
 def find_boundaries(scores: np.ndarray, weights: np.ndarray, n_strata: int) -> np.ndarray:
-    """Return the boundaries of strata with equal sums of weights, in the order of scores.
+    """Return boundaries that divide scores into strata with equal sums of weights.
 
     Parameters
     ----------
     scores : ndarray of float [n]
-        By which deals are divided, such as predicted chances.
+        The numbers by which deals are divided, such as predicted chances.
     weights : ndarray of float [n]
-        Predicted standard deviations: Neyman allocation then gives each stratum about as many solves.
+        Predicted standard deviations; Neyman allocation then gives about as many solves to each stratum.
     n_strata : int
+        Number of strata.
 
     Returns
     -------
-    ndarray of float [at most n_strata - 1], rising
+    ndarray of float [at most n_strata - 1]
+        The boundaries in ascending order.
 
     References
     ----------
@@ -162,13 +176,13 @@ def find_boundaries(scores: np.ndarray, weights: np.ndarray, n_strata: int) -> n
 
 
 def choose_next_size(present: int, needed: int) -> int:
-    """Return the size of the sample after the next batch, from the size that its variances say is needed.
+    """Return the size of the sample after the next batch, given the size needed according to its variances.
 
     >>> choose_next_size(100, 1000), choose_next_size(500, 1000), choose_next_size(700, 1010)
     (500, 750, 1011)
     """
-    # At least a fiftieth more than now. What is nearly reached is added at once, else most of it, since a
-    # small batch tells little about its variance.
+    # Grow by at least a fiftieth. If the needed size is near, go all the way; otherwise go most of the way,
+    # because a small batch says little about its variance.
     needed = max(needed, present + max(present // 50, 1))
     if needed <= SURE_GROWTH * present:
         return needed + 1

@@ -1,6 +1,6 @@
 """Estimates from a random sample, exact numbers of a whole population, and numbers of a part of it.
 
-A sample may have a fixed size, or end with the last of a given number of successes.
+A sample has a fixed size, or it ends with the last of a given number of successes.
 """
 
 from __future__ import annotations
@@ -19,15 +19,17 @@ from dealerkit.statistics.intervals import check_confidence, normal_quantile, wi
 from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 
-# Which values of a population were accumulated: a random sample; all of them, so that nothing is estimated; a
-# part that is not random, such as the first ones in an order, of which no interval for the others follows.
+# The values of a population that were accumulated: a random sample; all of them, so that nothing has to be
+# estimated; or a part that is not random, such as the first ones in an order, which cannot give an interval
 Coverage = Literal["sample", "all", "part"]
 
 
 def estimate_mean(
     moments: Moments, confidence: float, coverage: Coverage, values: ValueRange = ANY_VALUE
 ) -> Estimate:
-    """Return the mean of values: with the interval of `Moments.mean`, exact, or without an interval.
+    """Return the mean with the interval of `Moments.mean`, or exactly, or without an interval.
+
+    The result depends on `coverage`: a sample, all values, or a part of them.
 
     >>> points = Moments()
     >>> points.update(np.array([10, 12, 7]))
@@ -44,14 +46,14 @@ def estimate_mean(
 
 
 def estimate_sd(moments: Moments, coverage: Coverage) -> float:
-    """Return the standard deviation: of all values with divisor n, else that of a sample."""
+    """Return the standard deviation, with the divisor n for all values and n - 1 otherwise."""
     if coverage == "all" and moments.n:
         return moments.sd * math.sqrt((moments.n - 1) / moments.n) if moments.n > 1 else 0.0
     return moments.sd
 
 
 def estimate_share(counts: Counts, value: int, confidence: float, coverage: Coverage) -> Estimate:
-    """Return the share of a value: with its interval, exact, or without an interval."""
+    """Return the share of a value with its interval, or exactly, or without an interval."""
     share = counts.share(value, confidence=confidence)
     if coverage == "sample" or not counts.n:
         return share
@@ -63,9 +65,9 @@ def estimate_share(counts: Counts, value: int, confidence: float, coverage: Cove
 def estimate_proportion(
     successes: int, n: int, confidence: float, coverage: Coverage, is_stopped: bool = False
 ) -> Estimate:
-    """Return a share: with an interval, exact, or without an interval.
+    """Return a share with its interval, or exactly, or without an interval.
 
-    `is_stopped` tells that the values end with the last of a fixed number of successes.
+    If `is_stopped`, the values end with the last of a fixed number of successes.
     """
     if is_stopped and successes and coverage == "sample":
         return estimate_stopped_rate(successes, n, confidence)
@@ -78,7 +80,7 @@ def estimate_proportion(
 
 
 def tabulate_shares(counts: Counts, confidence: float, coverage: Coverage) -> ShareTable:
-    """Return the shares of all cells: with intervals, exact, or with nan for interval and error."""
+    """Return the shares of all cells with intervals, or exactly, or with nan for intervals and errors."""
     table = counts.shares(confidence)
     if coverage == "sample" or not counts.n:
         return table
@@ -92,32 +94,38 @@ def _remove_interval(estimate: Estimate) -> Estimate:
     return replace(estimate, se=math.nan, lo=-math.inf, hi=math.inf, constant=False)
 
 
-MIN_WILSON = 20  # successes: with fewer, Wilson's interval covers the rate too seldom at this end of a sample
+MIN_WILSON = 20  # with fewer successes, Wilson's interval covers the rate of such a sample too rarely
 _BISECTIONS = 60
 
 
 def estimate_stopped_rate(successes: int, n: int, confidence: float = 0.95) -> Estimate:
-    """Return the rate of successes of a sample that ended with the last of a fixed number of successes.
+    """Estimate the rate of successes from a sample that ended with the last of a fixed number of successes.
 
-    The share successes / n is too high on average, since the sample ends with a success. The estimate is
-    (successes - 1) / (n - 1), which is unbiased; also where another limit would have ended a longer sample.
-    For one success there is no sensible unbiased estimate (it is 1 if n is 1, else 0): the value is 1 / n,
-    and `biased`.
+    The share successes / n is too high on average, because the sample ends with a success. The estimate is
+    (successes - 1) / (n - 1), which is unbiased, even if another limit could have ended the sample later. For
+    one success, the only unbiased estimate is useless (1 if n is 1, otherwise 0), so the value is 1 / n and
+    marked as `biased`.
 
     Parameters
     ----------
     successes : int >= 1
-        The fixed number.
+        The fixed number of successes.
     n : int >= successes
         Number of values.
     confidence : float in (0, 1)
+        Confidence level of the interval.
 
     Returns
     -------
     Estimate
-        With the exact interval (of Clopper and Pearson for the negative binomial distribution) below
-        20 successes, else Wilson's of the share; `se` is the root of the unbiased estimate of the variance,
-        p (1 - p) / (n - 2).
+        Below 20 successes, it has the exact interval, that of Clopper and Pearson for the negative binomial
+        distribution; otherwise it has Wilson's interval for the share. `se` is the square root of the
+        unbiased estimate of the variance, p (1 - p) / (n - 2).
+
+    Raises
+    ------
+    ArgumentError
+        There are more successes than values, or the confidence level is not between 0 and 1.
 
     References
     ----------
@@ -133,7 +141,7 @@ def estimate_stopped_rate(successes: int, n: int, confidence: float = 0.95) -> E
     >>> estimate_stopped_rate(1, 25)
     0.040 [0.001, 0.142] (n = 25, biased)
     """
-    # Haldane's estimate, with Finney's variance.
+    # Haldane's estimate with Finney's variance
     check_confidence(confidence)
     share = proportion(successes, n, confidence)
     if successes == 1:
@@ -142,7 +150,7 @@ def estimate_stopped_rate(successes: int, n: int, confidence: float = 0.95) -> E
         value = (successes - 1) / (n - 1)
         se = math.sqrt(value * (1 - value) / max(n - 2, 1))
 
-    # The interval.
+    # The interval
     if successes < MIN_WILSON:
         lo, hi = _find_exact_interval(successes, n, (1 - confidence) / 2)
     else:
@@ -152,13 +160,13 @@ def estimate_stopped_rate(successes: int, n: int, confidence: float = 0.95) -> E
 
 
 def _find_exact_interval(successes: int, n: int, tail: float) -> tuple[float, float]:
-    """Return the rates at which a sample as short, and one as long, has the probability `tail`."""
+    """Return the rates for which a sample at most, and one at least, as long has the probability `tail`."""
     hi = 1.0 if n == successes else _find_rate(successes, n - 1, 1 - tail)
     return _find_rate(successes, n, tail), hi
 
 
 def _find_rate(successes: int, n: int, probability: float) -> float:
-    """Return the rate at which `n` values have this number of successes, or more, with this probability."""
+    """Return the rate for which `n` values have at least this number of successes with this probability."""
     logs = [*accumulate((math.log((n - k) / (k + 1)) for k in range(successes - 1)), initial=0.0)]
 
     def has_too_few(rate: float) -> bool:
@@ -166,8 +174,8 @@ def _find_rate(successes: int, n: int, probability: float) -> float:
         fewer = (math.exp(ways + k * passed + (n - k) * failed) for k, ways in enumerate(logs))
         return 1 - sum(fewer) < probability
 
-    # Bisection: the probability of so many successes rises with the rate.
-    low, high = -math.log(n) - 40.0, 0.0  # logarithms, since rates may be as small as 1e-10
+    # Bisection: the probability of at least this number of successes increases with the rate.
+    low, high = -math.log(n) - 40.0, 0.0  # logarithms, because rates can be as small as 1e-10
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         if has_too_few(math.exp(middle)):

@@ -1,9 +1,9 @@
-"""Ratios of means and quantiles of values, from a sample in two phases.
+"""Ratios of means, and quantiles of values, from a sample in two phases.
 
-The error of a ratio R of the means of u and v is that of its linear part, (u - R v) / mean of v (W. G.
-Cochran, Sampling Techniques, 3rd ed. 1977, 6.4). The interval of a quantile has as its ends the quantiles at
-both ends of the interval of the share of values up to it (R. S. Woodruff, Confidence intervals for medians
-and other position measures, J. Am. Stat. Assoc. 47 (1952), 635-646).
+The error of a ratio R of the means of u and v is the error of the mean of (u - R v) / (mean of v), its linear
+part (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, 6.4). For the interval of a quantile, the share of
+values up to it has an interval, and the quantiles at the ends of this interval are the ends (R. S. Woodruff,
+Confidence intervals for medians and other position measures, J. Am. Stat. Assoc. 47 (1952), 635-646).
 """
 
 from __future__ import annotations
@@ -31,18 +31,26 @@ from dealerkit.statistics.rare_values import (
 )
 from dealerkit.statistics.two_phase import TwoPhaseMeans, build_share, estimate_means
 
-MIN_EACH_SIDE = 5  # values on each side of a quantile, with fewer the error of its share is unsure
-MAX_UNCLEAR = 1000  # deals after which a divisor that may be 0 is an error
-LEAST_PART = 0.2  # by which the interval of a quantile's share is to be narrower, as far as one plan goes
-LEAST_OF_TIE = 10_000  # values after which two that are beside each other are taken as a tie
+MIN_EACH_SIDE = 5  # with fewer values on a side of a quantile, the error of its share is uncertain
+MAX_UNCLEAR = 1000  # number of deals from which a divisor that may be 0 is an error
+LEAST_PART = 0.2  # the interval of a quantile's share is narrowed to this part at most in one step
+LEAST_OF_TIE = 10_000  # number of values from which two neighbouring quantiles are reported as a tie
 SPARSE = "the values next to the quantile are too far apart for the precision"
 TIE = "it is almost a tie whether the quantile is {} or {}, and many more deals would be needed to decide"
 
 
 class TwoPhaseSample(NamedTuple):
-    """The arguments of `two_phase.estimate_means`, the values possible in each column, and a known sample.
+    """A sample in two phases, with the values that are possible and a known sample.
 
-    Without a deal of its own it is the known sample alone.
+    Attributes
+    ----------
+    strata, predictions, rows, values, spans
+        The arguments of `two_phase.estimate_means`. Without deals of its own, the sample is the known sample
+        alone.
+    ranges : tuple of ValueRange or None
+        The values that are possible in each column; None if they are not known.
+    known : KnownSample or None
+        A sample with known values that is combined with this one.
     """
 
     strata: np.ndarray
@@ -64,21 +72,21 @@ class TwoPhaseSample(NamedTuple):
 
     @property
     def all_values(self) -> np.ndarray:
-        """The values of the known sample, then those of this one."""
+        """The values of the known sample, followed by those of this sample."""
         return self.values if self.known is None else np.concatenate((self.known.values, self.values))
 
     @property
     def n_deals(self) -> int:
-        """Number of deals, a cluster counted as one."""
+        """Number of deals; a cluster counts as one deal."""
         return len(self.strata) + (0 if self.known is None else self.known.n_clusters)
 
     def replace_values(self, convert: Callable[[np.ndarray], np.ndarray]) -> TwoPhaseSample:
-        """Return the sample with other columns, computed from those of the values."""
+        """Return the sample with other columns, which `convert` computes from its values."""
         known = self.known and self.known._replace(values=convert(self.known.values))
         return self._replace(values=convert(self.values), known=known)
 
     def join_clusters(self, weights: np.ndarray) -> np.ndarray:
-        """Return the weights of the deals as those of independent ones: the sum of each cluster."""
+        """Return the weights of independent deals, in which a cluster has the sum of its weights."""
         if self.known is None:
             return weights
         n = len(self.known.values)
@@ -95,14 +103,15 @@ class Summary(NamedTuple):
     Attributes
     ----------
     means : TwoPhaseMeans
-        Of the columns whose variances decide how large the sample must be.
+        The means of the columns whose variances decide how large the sample must be.
     estimates : tuple of Estimate
+        The estimates.
     half_widths : tuple of float
-        Of the intervals, to be compared with the precision.
+        Half-widths of the intervals, to compare with the precision.
     fault : tuple of str and Parameter
-        Why there is no estimate yet, as parts of a message: more deals may give one.
+        Why there is no estimate yet, as the parts of a message; more deals may give one.
     limit : str
-        Why more deals do not give the precision.
+        Why more deals cannot reach the precision.
     """
 
     means: TwoPhaseMeans
@@ -113,20 +122,20 @@ class Summary(NamedTuple):
 
 
 class Statistic(Protocol):
-    """What is estimated from the columns of a sample."""
+    """A statistic that is estimated from the columns of a sample."""
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
-        """Return the estimates."""
+        """Return the estimates with intervals of this confidence level."""
 
 
 @dataclass(frozen=True)
 class Means:
-    """The mean of each column; `is_share`: its values are between 0 and 1."""
+    """The mean of each column; `is_share` says for each whether its values are between 0 and 1."""
 
     is_share: tuple[bool, ...]
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
-        """Return the estimates."""
+        """Return the estimate of each mean."""
         means = sample.estimate()
         estimates = tuple(
             estimate_share(sample, means, column, confidence)
@@ -142,21 +151,21 @@ class Ratio:
     """The mean of the first column divided by the mean of the second."""
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
-        """Return the estimate.
+        """Return the estimate of the ratio.
 
         Raises
         ------
         ArgumentError
-            The second mean is not clearly different from 0 on a thousand deals.
+            After a thousand deals, the second mean is not clearly different from 0.
         """
-        # The divisor must differ from 0 by three standard errors.
+        # The divisor must be more than three standard errors away from 0.
         whole = sample.estimate()
         divisor = float(whole.means[1])
         least = 3 * float(whole.covariance[1, 1]) ** 0.5
         fault: tuple[str | Parameter, ...] = ()
         if is_unclear := abs(divisor) <= least:
             fault = (
-                f"the mean by which is divided, {format_significant(divisor, 3, trim=True, ascii=True)} in "
+                f"the mean of the divisor, {format_significant(divisor, 3, trim=True, ascii=True)} in "
                 f"{format_count(count_known(sample), 'deal')}, "
                 "may be 0; give another expression as ",
                 Parameter("per="),
@@ -166,7 +175,7 @@ class Ratio:
                 raise ArgumentError(*fault)
             divisor = math.copysign(least, divisor)
 
-        # The sample of the errors (u - R v) / mean of v, whose mean is about 0 (Cochran 6.4).
+        # The sample of errors (u - R v) / (mean of v), whose mean is about 0 (Cochran 6.4)
         ratio = float(whole.means[0]) / divisor
 
         def find_errors(columns: np.ndarray) -> np.ndarray:
@@ -175,14 +184,15 @@ class Ratio:
         spans = sample.spans
         if spans is None:
             spans = np.maximum(np.abs(sample.all_values).max(axis=0), 1.0)
-        # The span of an error, where the ratio is one on all deals.
+        # The span of an error, which is needed if the ratio is the same in all deals
         span = np.array([(spans[0] + abs(ratio) * spans[1]) / abs(divisor)])
         limits = _bound_errors(sample, ratio, divisor)
         errors = sample.replace_values(find_errors)
         errors = errors._replace(predictions=find_errors(sample.predictions), spans=span, ranges=(limits,))
         means = errors.estimate()
 
-        # A share of the deals that meet a condition has the interval of shares, another ratio that of a mean.
+        # If the ratio is a share of the deals that meet a condition, it has the interval of a share;
+        # otherwise, it has the interval of a mean.
         if _is_share_of_part(sample):
             value, variance = ratio + float(means.means[0]), float(means.covariance[0, 0])
             n, freedom = int(sample.all_values[:, 1].sum()), float(means.freedom[0])
@@ -200,48 +210,55 @@ class Ratio:
 class Quantile:
     """The smallest value whose cumulative share is at least `q`.
 
-    Both ends of its interval lie half-way to the next value outside, so that its width is never zero.
-    `precision` is the half-width from which the size of the sample is decided.
+    Both ends of its interval are half-way to the next value outside, so that its width is never zero.
+
+    Attributes
+    ----------
+    q : float in (0, 1)
+        The cumulative share.
+    precision : float
+        The half-width of the interval that decides how large the sample must be.
     """
 
     q: float
     precision: float = math.inf
 
     def summarize(self, sample: TwoPhaseSample, confidence: float) -> Summary:
-        """Return the estimate."""
-        # Values in order with their cumulative shares.
+        """Return the estimate of the quantile."""
+        # Values in order, with their cumulative shares
         order = _OrderedValues(sample.all_values[:, 0], sample.estimate().weights, sample.find_range(0))
         value = order.find(self.q)
 
-        # The share of values up to the quantile, and its standard error.
+        # The share of values up to the quantile, and its standard error
         below = sample.replace_values(lambda columns: (columns <= value).astype(np.float64))
         below = below._replace(predictions=np.zeros((len(sample.strata), 1)), spans=np.ones(1))
         means = below.estimate()
         se = max(float(means.covariance[0, 0]), self.q * (1 - self.q) / sample.n_deals) ** 0.5
 
-        # Woodruff's interval: quantiles at the ends of the interval of this share, moved to the next values.
+        # Woodruff's interval: the quantiles at the ends of the interval of this share, moved outwards
         shares = find_end_shares(self.q, _find_size(sample, means, se), confidence)
         (low, high), (lo, hi) = order.find_ends(*shares)
 
-        # The width between both quantiles per standard error of the share gives the error of the quantile.
+        # The error of the quantile is the distance of these quantiles, divided by twice the normal quantile.
         z = normal_quantile(confidence)
         error = (high - low) / (2 * z) if math.isfinite(high - low) else math.nan
         estimate = Estimate(value, error, lo, hi, count_known(sample), confidence)
-        half = (hi - lo) / 2 * (1 - 1e-9)  # half of a sum of decimals is not above the decimal
+        half = (hi - lo) / 2 * (1 - 1e-9)  # a rounding error must not make it larger than the precision
         if half <= self.precision:
             return Summary(means, (estimate,), (half,))
         if low == high:
             return Summary(means, (estimate,), (half,), limit=SPARSE)
 
-        # Two values beside each other: their shares may be so nearly a tie that no number of deals decides.
+        # Two neighbouring values: the quantile may be so close to the boundary of their shares that even many
+        # more deals would not decide between them.
         part, size = self._find_part(order, shares, half), _find_size(sample, means, se)
         if order.are_adjacent(low, high):
             if size >= LEAST_OF_TIE:
                 texts = (format_number(value, ascii=True) for value in (low, high))
                 return Summary(means, (estimate,), (half,), limit=TIE.format(*texts))
             part = max(part, (size / LEAST_OF_TIE / 1.2) ** 0.5)
-        # Variances in units of the quantile, by which the size of the sample is decided: with the interval
-        # of the share so much narrower, that of the quantile has the precision.
+        # Variances in units of the quantile, which decide how large the sample must be: with the interval of
+        # the share narrowed to `part`, the interval of the quantile has the precision.
         scale = (self.precision / (part * z)) ** 2 / means.covariance[0, 0]
         scaled = replace(
             means,
@@ -252,10 +269,11 @@ class Quantile:
         return Summary(scaled, (estimate,), (half,))
 
     def _find_part(self, order: _OrderedValues, shares: tuple[float, float], half: float) -> float:
-        """Return the part of the interval of the share whose quantiles are within the precision.
+        """Return the part to which the interval of the share must narrow for its quantiles to be precise.
 
-        With few distinct values the part is unsure, and only so much less than 1 that the next sample is
-        several times as large. Where the values themselves are too far apart, more deals may have others.
+        With few distinct values this part is uncertain. It is at least `LEAST_PART`, so that the next sample
+        is not too large. If the values themselves are too far apart for the precision, more deals may have
+        values between them.
         """
 
         def is_precise(part: float) -> bool:
@@ -272,7 +290,7 @@ class Quantile:
 
 
 class _OrderedValues:
-    """Values of a sample in order with their cumulative shares, and the range of what is possible."""
+    """The values of a sample in order, with their cumulative shares and the range of possible values."""
 
     def __init__(self, values: np.ndarray, weights: np.ndarray, limits: ValueRange) -> None:
         order = np.argsort(values, kind="stable")
@@ -286,19 +304,22 @@ class _OrderedValues:
         return float(self._values[min(max(index, 0), len(self._values) - 1)])
 
     def find_ends(self, lower: float, upper: float) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Return the quantiles at two shares, and the same moved to the middle between values outside."""
+        """Return the quantiles at two shares, and both moved half-way to the next value outside."""
         low, high, limits = self.find(lower), self.find(upper), self._limits
         lo = limits.low if lower <= 0 else max(self._move_out(low, -1), limits.low)
         hi = limits.high if upper > 1 else min(self._move_out(high, 1), limits.high)
         return (low if lower > 0 else lo, high if upper <= 1 else hi), (lo, hi)
 
     def are_adjacent(self, low: float, high: float) -> bool:
-        """Return whether no value of the sample lies between two of its values."""
+        """Return whether no value of the sample is between two of its values."""
         first, last = np.searchsorted(self._distinct, (low, high))
         return bool(last == first + 1)
 
     def _move_out(self, value: float, step: int) -> float:
-        """Return the middle between a value and the next one outside, or half a unit outside."""
+        """Return the middle between a value and the next one in the direction of `step`.
+
+        If there is no such value, return the value plus half of `step`.
+        """
         distinct = self._distinct
         index = int(np.searchsorted(distinct, value)) + step
         is_inside = 0 <= index < len(distinct)
@@ -306,14 +327,14 @@ class _OrderedValues:
 
 
 def _is_share_of_part(sample: TwoPhaseSample) -> bool:
-    """Return whether the ratio is the share of a condition among the deals that meet another."""
+    """Return whether the ratio is the share of deals that meet a condition among those that meet another."""
     above, below = sample.all_values[:, 0], sample.all_values[:, 1]
     is_truth = sample.ranges is not None and all(part[:2] == (0, 1) for part in sample.ranges)
     return is_truth and bool((above <= below).all())
 
 
 def _bound_errors(sample: TwoPhaseSample, ratio: float, divisor: float) -> ValueRange:
-    """Return the range of (u - ratio v) / divisor."""
+    """Return the range of (u - ratio v) / divisor, given the ranges of u and v."""
     above, below = sample.find_range(0), sample.find_range(1)
     if not all(math.isfinite(end) for end in (*above[:2], *below[:2])):
         return ValueRange(similar=above.similar / abs(divisor))
@@ -322,19 +343,20 @@ def _bound_errors(sample: TwoPhaseSample, ratio: float, divisor: float) -> Value
 
 
 def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, confidence: float) -> Estimate:
-    """Return the mean of a column: Student's t interval, wider where few values differ from the others.
+    """Return the mean of a column with Student's interval, which is wider if few values are different.
 
-    Values are added to those computed, as in `statistics/rare_values.py`; deals whose predictions are their
-    values are known.
+    For this, unusual values are added to the computed ones, as in `statistics/rare_values.py`. Deals whose
+    predictions are exact count as known.
     """
-    # Without rare values: Student's interval of the estimate.
+    # Student's interval, without rare values
     value, se = float(means.means[column]), math.sqrt(means.covariance[column, column])
     values, weights, limits = sample.all_values[:, column], means.weights, sample.find_range(column)
     parts = MeanParts(value, value, se, float(means.freedom[column]))
     counts = count_distinct(values)
     is_constant = counts is not None and len(counts) == 1
 
-    # Few values differ: values are added to the part that was computed; its share is the sum of its weights.
+    # If few values are different, unusual values are added to the computed part, whose share is the sum of
+    # its weights.
     if counts:
         share = float(weights.sum())
         mean = float(weights @ values) / share
@@ -351,7 +373,7 @@ def estimate_mean(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, con
 
 
 def estimate_share(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, confidence: float) -> Estimate:
-    """Return the mean of a column of values between 0 and 1."""
+    """Return the mean of a column of values between 0 and 1, with the interval of a share."""
     return build_share(
         float(means.means[column]), float(means.covariance[column, column]), float(means.freedom[column]),
         count_known(sample), confidence,
@@ -359,7 +381,7 @@ def estimate_share(sample: TwoPhaseSample, means: TwoPhaseMeans, column: int, co
 
 
 def count_known(sample: TwoPhaseSample) -> int:
-    """Return the number of deals whose values are known, a cluster counted as one."""
+    """Return the number of deals whose values are known; a cluster counts as one deal."""
     n_clusters = 0 if sample.known is None else sample.known.n_clusters
     return n_clusters + len(sample.rows) + int(np.count_nonzero(sample.strata < 0))
 
@@ -367,7 +389,7 @@ def count_known(sample: TwoPhaseSample) -> int:
 def _find_size(sample: TwoPhaseSample, means: TwoPhaseMeans, se: float) -> float:
     """Return the size of a plain sample in which a share has this standard error.
 
-    If nearly all values are on one side the error says little, and the size is that of the weights (Kish).
+    If nearly all values are on one side, the error says little, and the result is Kish's effective size.
     """
     weights, share = sample.join_clusters(means.weights), float(means.means[0])
     size = float(weights.sum() ** 2 / (weights @ weights))

@@ -39,39 +39,42 @@ class Estimate:
     Parameters
     ----------
     value, se : float
-        The estimate and its standard error; `se` is 0 when exact, nan when unknown.
+        The estimate and its standard error; `se` is 0 if the value is exact and nan if it is unknown.
     lo, hi : float
-        Ends of the interval.
+        Ends of the interval; infinite if there is none.
     n : int
         Number of values in the sample.
     confidence : float in (0, 1)
         Confidence level of the interval.
     exact : bool
-        The value is counted exactly, not estimated.
+        Whether the value is counted exactly, not estimated.
     fraction : Fraction or None
         The exact value as a quotient of integers, if it is known.
     biased : bool
-        The value is not right on average, as the share of a sample that ended with its first success.
+        Whether the value is wrong on average, like the share of a sample that ended with its first success.
     constant : bool
-        All values of the sample are equal. How far others may be from them, no sample can tell: the interval
-        is from the values that are possible; there is none if these are not known.
+        Whether all values of the sample are equal. Such a sample cannot say how different other values are,
+        so the interval depends on the values that are possible; there is none if these are not known.
 
     Notes
     -----
-    Estimates are ordered by their values, among each other and with numbers; ``a == b`` and ``hash`` go by
-    the value too, and the fraction where it is known. The order says nothing about significance: that is
-    whether 0 is outside the interval of ``a - b``. Compare `to_dict` for equality in all respects.
+    Estimates are compared with each other and with numbers by their values, or by the fractions if these are
+    known; ``hash`` is consistent with ``==``. The order says nothing about significance: a difference is
+    significant if 0 is outside the interval of ``a - b``. To compare estimates in all respects, compare their
+    `to_dict`.
 
-    ``a - b`` is the difference of independent estimates, as those of runs with different seeds are. The
+    ``a - b`` is the difference of independent estimates, such as those of runs with different seeds. Its
     interval has the ends d - sqrt((a - a.lo)² + (b.hi - b)²) and d + sqrt((a.hi - a)² + (b - b.lo)²), where
-    d = a - b: Newcombe's hybrid score interval for shares with Wilson's intervals, and about Welch's for
-    means with Student's, slightly wider for few values. It is wrong for two measures of the same deals, whose
-    difference is estimated as a measure of its own: ``average hcp(north) - hcp(south)``. Exact estimates and
-    numbers have no width; the difference of two is exact, as a fraction if both are fractions or integers.
+    d = a - b. For shares with Wilson's intervals, this is Newcombe's hybrid score interval; for means with
+    Student's intervals, it is close to Welch's interval, slightly wider for few values. It is wrong for two
+    measures of the same deals; estimate their difference as a measure of its own, such as
+    ``average hcp(north) - hcp(south)``. Exact estimates and numbers have no width. The difference of two of
+    them is exact, and a fraction if both are fractions or integers.
 
-    ``format(e, spec)`` and f-strings apply a format of floats to the value and to the half-width of the
-    interval, or to both ends where the interval is asymmetric; exact estimates are the number alone. A sign
-    belongs to the value and a width to each number. Without a format the text is the repr.
+    ``format(e, spec)`` and f-strings apply a format for floats to the value and to the half-width of the
+    interval, or to both ends if the interval is asymmetric; exact estimates are shown as a number alone. A
+    sign in the format applies to the value, and a width to each number. Without a format, the text is the
+    repr.
 
     References
     ----------
@@ -106,27 +109,42 @@ class Estimate:
 
     @classmethod
     def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
-        """Return `value` without error, of `n` deals; `confidence` is that of the intervals beside it."""
+        """Return an exact value as an estimate without error.
+
+        Parameters
+        ----------
+        value : float or Fraction
+            The value.
+        n : int
+            Number of values from which it was counted.
+        confidence : float in (0, 1)
+            Confidence level of other estimates that it is compared with.
+
+        Raises
+        ------
+        ArgumentError
+            The value is not a real number.
+        """
         if not isinstance(value, Real):
-            raise ArgumentError(f"{value!r:.60} is not a number")
+            raise ArgumentError(f"{value!r:.60} is not a number; give a float, an int or a Fraction")
         number = float(value)
         fraction = value if isinstance(value, Fraction) else None
         return cls(number, 0.0, number, number, n, confidence, True, fraction)
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Estimate:
-        """Return the estimate with the `values` of `to_dict`.
+        """Return the estimate whose `to_dict` has these values.
 
         Raises
         ------
         ArgumentError
-            If a name is unknown, `value` or `n` is missing, or a value is none of an estimate.
+            A name is unknown, `value` or `n` is missing, or a value is not possible in an estimate.
         """
         names = [field.name for field in fields(cls)]
         if not isinstance(values, Mapping) or not {"value", "n"} <= values.keys() <= set(names):
             raise ArgumentError(f"{values!r:.60} is not an estimate; give a dict with {', '.join(names)}")
         limits = {"value": math.nan, "se": math.nan, "lo": -math.inf, "hi": math.inf}
-        if values.get("exact"):  # what is exact is known, so a number that JSON has not is infinite
+        if values.get("exact"):  # exact numbers are known, so None must be an infinite one
             limits = dict.fromkeys(limits, math.inf)
         numbers = {name: values.get(name) for name in limits}
         fraction, confidence = values.get("fraction"), values.get("confidence", 0.95)
@@ -143,10 +161,10 @@ class Estimate:
         return cls(**given)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the attributes by name, of the types that JSON has; `from_dict` reads them.
+        """Return the attributes by name, in types that JSON has; `from_dict` reads them.
 
-        Numbers that JSON has not are None: an unknown `value` or `se` (nan), and ends of the interval where
-        there is none, or the value is exact (infinite). `fraction` is a text like "1/4", or None.
+        Numbers that JSON does not have are None: an unknown `value` or `se` (nan), the ends of an interval
+        that does not exist, and infinite exact values. `fraction` is a text such as "1/4", or None.
 
         >>> Estimate.exactly(Fraction(1, 4)).to_dict()["fraction"]
         '1/4'
@@ -203,11 +221,11 @@ class Estimate:
             return Estimate.exactly(difference, n, self.confidence)
         if self.confidence != other.confidence and not (self.exact or other.exact):
             raise ArgumentError(
-                f"the intervals of the estimates are of {format_level(self.confidence)} and "
+                f"the estimates have intervals of {format_level(self.confidence)} and "
                 f"{format_level(other.confidence)}; estimate both with the same ",
                 Parameter("confidence="),
             )
-        # Each end is as far away as both errors on its side together (MOVER, Zou and Donner 2008).
+        # The distance to each end combines the errors of both estimates on its side (MOVER, Zou and Donner).
         value, se = float(difference), math.hypot(self.se, other.se)
         confidence = other.confidence if self.exact else self.confidence
         if math.isnan(value):
@@ -221,7 +239,7 @@ class Estimate:
         return NotImplemented if number is None else Estimate.exactly(number, 0, self.confidence) - self
 
     def __round__(self, ndigits: int | None = None) -> Any:
-        """Return an int, or with `ndigits` the estimate with value, interval and fraction rounded."""
+        """Return the value as an int, or the estimate with value, interval and fraction rounded."""
         if ndigits is None:
             return round(self._number)
         value, lo, hi = (round(float(number), ndigits) for number in (self.value, self.lo, self.hi))
@@ -237,7 +255,7 @@ class Estimate:
         return self._join_interval(format(self.value, spec), lambda x: format(x, spec if x < 0 else unsigned))
 
     def rounded(self) -> str:
-        """Return the number and the half-width of its interval, with the digits that are significant.
+        """Return the value and the half-width of its interval, with the digits that are significant.
 
         >>> proportion(3559, 6123).rounded()
         '0.581 ± 0.012'
@@ -263,7 +281,7 @@ class Estimate:
             return f"{number} [{low}, {high}]", remark
         if self.lo == self.hi:
             return f"{number} ± 0", remark
-        # a rounded estimate has no more decimals than it was rounded to
+        # A rounded estimate has no more decimals than it was rounded to.
         known = max(_count_decimals(number) for number in (self.value, *self._ends))
         decimals = known if known < choose_decimals(self.value, *self._ends, no_effect=0) else None
         text = format_estimate(
@@ -280,9 +298,9 @@ class Estimate:
         return (self.hi - self.lo) / 2
 
     def _join_interval(self, number: str, to_text: Callable[[float], str]) -> str:
-        """Return the text of the value with that of the interval."""
-        # The interval of a share is asymmetric near 0 and 1; ± would suggest shares below 0. It has no middle
-        # without a value.
+        """Return the text of the value followed by that of the interval."""
+        # Near 0 and 1 the interval of a share is asymmetric, and ± would suggest shares below 0 or above 1.
+        # Without a value, the interval has no middle.
         is_asymmetric = abs(self.hi + self.lo - 2 * self.value) > 0.2 * self._half_width
         if is_asymmetric or math.isnan(self.value):
             return f"{number} [{to_text(self.lo)}, {to_text(self.hi)}]"
@@ -309,6 +327,8 @@ class Probability(Estimate):
 
     Arithmetic with it returns plain estimates.
 
+    Examples
+    --------
     >>> print(Probability.exactly(Fraction(1, 158_753_389_900)))
     1 deal in 158.8 billion (exact)
     """
@@ -317,11 +337,11 @@ class Probability(Estimate):
 
     @classmethod
     def of(cls, estimate: Estimate) -> Probability:
-        """Return an estimate as a probability."""
+        """Return an estimate as a probability, with the same attributes."""
         return cls(**{field.name: getattr(estimate, field.name) for field in fields(estimate)})
 
     def describe(self, ascii: bool = True) -> str:
-        """Return the probability as a phrase: in per cent with its interval, and as odds.
+        """Return the probability in per cent with its interval, and as odds.
 
         >>> Probability.exactly(Fraction(286, 805)).describe()
         '35.528 %, 1 deal in 2.8147 (exact)'
@@ -354,7 +374,7 @@ class Probability(Estimate):
 
 
 def _to_number(value: object) -> Any:
-    """Return the number of an estimate or of a real number, integers as fractions; None for all else."""
+    """Return an estimate or a real number as a number, integers as fractions; None for other types."""
     if isinstance(value, Estimate):
         return value._number
     if isinstance(value, Rational):
@@ -363,31 +383,32 @@ def _to_number(value: object) -> Any:
 
 
 def _count_decimals(number: float) -> int:
-    """Return the number of decimals of a float's repr: 2 for 0.25, 0 for 3.0."""
+    """Return the number of decimals in the repr of a float: 2 for 0.25, 0 for 3.0."""
     exponent = Decimal(repr(float(number))).normalize().as_tuple().exponent
     return -exponent if isinstance(exponent, int) and exponent < 0 else 0
 
 
 def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate:
-    """Return a share with its interval, Wilson's or, for up to 15 successes or failures, a wider one.
+    """Return a share with Wilson's interval, which is widened for up to 15 successes or failures.
 
     Parameters
     ----------
     successes : float >= 0
         Number of values that meet the condition.
     n : float >= successes
-        Number of values; if it is 0, the share is nan and the interval 0 to 1.
+        Number of values; if it is 0, the share is nan and the interval is 0 to 1.
     confidence : float in (0, 1)
+        Confidence level of the interval.
 
     Returns
     -------
     Estimate
-        `se` is sqrt(p (1 - p) / n).
+        The share p in [0, 1]; its `se` is sqrt(p (1 - p) / n). See `share_interval` for the interval.
 
     Raises
     ------
     ArgumentError
-        If `successes` is not between 0 and `n`, or `confidence` not between 0 and 1.
+        `successes` is not between 0 and `n`, or `confidence` is not between 0 and 1.
 
     References
     ----------
@@ -402,7 +423,9 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     0.80 [0.47, 0.97] (n = 10)
     """
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
-        raise ArgumentError(f"{successes!r:.60} successes of {n!r:.60}; give a number from 0 to n")
+        raise ArgumentError(
+            f"{successes!r:.60} successes in {n!r:.60} values are not possible; give a number from 0 to n"
+        )
     check_confidence(confidence)
     successes, n = float(successes), float(n)
     if n == 0:
@@ -415,15 +438,15 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
 def build_estimates(
     values: np.ndarray, se: np.ndarray, lo: np.ndarray, hi: np.ndarray, n: int, confidence: float
 ) -> list[Estimate]:
-    """Estimates of several statistics of one sample, from arrays [k] of their values, errors and ends."""
+    """Return the estimates of k statistics of one sample, given arrays [k] of values, errors and ends."""
     rows = zip(*(each.tolist() for each in (values, se, lo, hi)), strict=True)
     return [Estimate(value, error, low, high, n, confidence) for value, error, low, high in rows]
 
 
 def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> dict[str, float | None]:
-    """Return the columns of a frame for an estimate plus `shift`: the value, and the ends `_lo` and `_hi`.
+    """Return an estimate plus `shift` as columns of a frame: the value, and the ends `_lo` and `_hi`.
 
-    None in each if there is no estimate.
+    All are None if there is no estimate.
 
     >>> list_columns("gain", Estimate(1.0, 0.5, 0.0, 2.0, 40))
     {'gain': 1.0, 'gain_lo': 0.0, 'gain_hi': 2.0}
@@ -435,7 +458,7 @@ def list_columns(name: str, estimate: Estimate | None, shift: float = 0.0) -> di
 
 
 def scale_estimate(estimate: Estimate, factor: Fraction) -> Estimate:
-    """The estimate times an exact number of 0 or more, with its interval; exact if it is.
+    """Multiply an estimate and its interval by an exact number >= 0; an exact estimate stays exact.
 
     >>> scale_estimate(Estimate.exactly(Fraction(1, 4)), Fraction(2, 3)).fraction
     Fraction(1, 6)

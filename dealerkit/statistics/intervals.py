@@ -10,12 +10,12 @@ import numpy as np
 
 from dealerkit.errors import ArgumentError, Parameter
 
-FEW_SUCCESSES = 15  # up to this number the interval of a share is wider than Wilson's
-FEW_ERROR = 0.7  # probability of its end to miss, as a share of the error of both ends
+FEW_SUCCESSES = 15  # up to this number of successes, the interval of a share is wider than Wilson's
+FEW_ERROR = 0.7  # probability that the widened end misses the share, relative to the error of both ends
 
 
 def check_confidence(confidence: float) -> None:
-    """Raise ArgumentError if a confidence level is not between 0 and 1."""
+    """Raise ArgumentError if a confidence level is not a float between 0 and 1."""
     if not isinstance(confidence, float | np.floating) or not 0 < confidence < 1:
         raise ArgumentError(
             Parameter("confidence"), f" is {confidence!r}; it must be between 0 and 1, for example 0.95"
@@ -23,9 +23,17 @@ def check_confidence(confidence: float) -> None:
 
 
 def normal_quantile(confidence: float) -> float:
-    """Return the two-sided quantile of the normal distribution: 1.96 for the confidence level 0.95.
+    """Return the two-sided quantile of the normal distribution, such as 1.96 for the level 0.95.
 
-    Raises ArgumentError if the level is not between 0 and 1.
+    Raises
+    ------
+    ArgumentError
+        The level is not between 0 and 1.
+
+    Examples
+    --------
+    >>> round(normal_quantile(0.95), 3)
+    1.96
     """
     from statistics import NormalDist  # importing scipy takes a tenth of a second
 
@@ -36,9 +44,19 @@ def normal_quantile(confidence: float) -> float:
 def student_quantile(confidence: float, freedom: float) -> float:
     """Return the two-sided quantile of Student's t with `freedom` >= 1 degrees of freedom.
 
-    From 50 degrees on it is computed by the expansion of Abramowitz and Stegun, *Handbook of Mathematical
-    Functions* (1964), 26.7.5, which then has eight correct digits; otherwise, and for confidence levels above
-    0.99, by scipy. Raises ArgumentError if the level is not between 0 and 1.
+    From 50 degrees of freedom, it is computed by the expansion 26.7.5 of Abramowitz and Stegun, *Handbook of
+    Mathematical Functions* (1964), which then has eight correct digits; scipy computes it for fewer degrees
+    and for confidence levels above 0.99.
+
+    Raises
+    ------
+    ArgumentError
+        The level is not between 0 and 1.
+
+    Examples
+    --------
+    >>> round(student_quantile(0.95, 9), 3), round(student_quantile(0.95, 1000), 3)
+    (2.262, 1.962)
     """
     check_confidence(confidence)
     if freedom < 50 or confidence > 0.99:
@@ -61,15 +79,26 @@ def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarra
     Parameters
     ----------
     share : float or ndarray of float, 0 to 1
+        The shares.
     n : float or ndarray of float > 0
-        Sample size, which may be an effective one. The arguments broadcast.
+        The sample size, which can be an effective one. Both arguments are broadcast against each other.
     z : float
-        Quantile of the normal distribution, as of `normal_quantile`.
+        Quantile of the normal distribution, as returned by `normal_quantile`.
 
     Returns
     -------
     lo, hi : ndarray of float64
-        In the broadcast shape; exactly 0 and 1 for these shares.
+        In the broadcast shape. `lo` is exactly 0 for a share of 0, and `hi` exactly 1 for a share of 1.
+
+    References
+    ----------
+    E. B. Wilson, Probable inference, the law of succession, and statistical inference, J. Am. Stat. Assoc. 22
+    (1927), 209-212.
+
+    Examples
+    --------
+    >>> [round(float(end), 4) for end in wilson_interval(0.5, 100, 1.96)]
+    [0.4038, 0.5962]
     """
     share, ratio = np.asarray(share, float), z * z / np.asarray(n, float)
     centre = (share + ratio / 2) / (1 + ratio)
@@ -79,25 +108,33 @@ def wilson_interval(share: Any, n: Any, z: float) -> tuple[np.ndarray, np.ndarra
 
 
 def share_interval(share: Any, n: Any, confidence: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return both ends of the interval for shares: Wilson's, wider where successes or failures are few.
+    """Return both ends of the interval for shares: Wilson's, widened for few successes or failures.
 
-    Wilson's interval covers a share just below its lower end for one success in 84 of 100 samples only. As
-    Brown, Cai and DasGupta replace its lower end for up to three successes, the lower end for up to 15
-    is at most the share at which so many, or more, have a probability of 0.7 times the error: 3.5 % for an
-    interval of 95 %. The same holds for few failures and the upper end. The interval of 95 % then covers
-    every share in at least 93 % of samples of each size from 3 on.
+    A true share just below the lower end of Wilson's interval for one success is covered in only 84 of 100
+    samples. Brown, Cai and DasGupta therefore replace the lower end for up to three successes. Here, the
+    lower end for up to 15 successes is at most the share for which at least as many successes have a
+    probability of 0.7 times the error, which is 3.5 % for a 95 % interval. The upper end for few failures is
+    treated in the same way. The 95 % interval then covers every share in at least 93 % of samples, for every
+    sample size from 3 on.
 
     Parameters
     ----------
     share : float or ndarray of float, 0 to 1
+        The shares.
     n : float or ndarray of float > 0
-        Sample size, which may be an effective one. The arguments broadcast.
+        The sample size, which can be an effective one. Both arguments are broadcast against each other.
     confidence : float in (0, 1)
+        Confidence level of the interval.
 
     Returns
     -------
     lo, hi : ndarray of float64
-        In the broadcast shape; exactly 0 and 1 for these shares.
+        In the broadcast shape. `lo` is exactly 0 for a share of 0, and `hi` exactly 1 for a share of 1.
+
+    Raises
+    ------
+    ArgumentError
+        The confidence level is not between 0 and 1.
 
     References
     ----------
@@ -116,7 +153,7 @@ def share_interval(share: Any, n: Any, confidence: float) -> tuple[np.ndarray, n
 
 
 def _lower_ends(lo: np.ndarray, share: np.ndarray, n: np.ndarray, error: float) -> np.ndarray:
-    """Return the lower ends of shares, lower where there are few successes."""
+    """Return the lower ends of shares, lowered where there are few successes."""
     successes = share * n
     rows = np.flatnonzero((successes > 0) & (successes <= FEW_SUCCESSES + 1e-9))
     if not rows.size:
@@ -124,7 +161,7 @@ def _lower_ends(lo: np.ndarray, share: np.ndarray, n: np.ndarray, error: float) 
     ends = {}
     pairs = list(zip(successes.ravel()[rows].tolist(), n.ravel()[rows].tolist(), strict=True))
     for number, size in set(pairs):
-        whole = math.floor(number + 1e-9)  # an effective number need not be whole
+        whole = math.floor(number + 1e-9)  # an effective number is not always whole
         end = find_least_share(whole, size, error) if whole else 0.0
         if number > whole + 1e-9:
             above = find_least_share(whole + 1, max(size, whole + 1.0), error)
@@ -137,10 +174,10 @@ def _lower_ends(lo: np.ndarray, share: np.ndarray, n: np.ndarray, error: float) 
 
 @lru_cache(maxsize=1024)
 def find_least_share(successes: int, n: float, probability: float) -> float:
-    """Return the share at which so many of n successes, or more, have this probability.
+    """Return the share for which at least `successes` successes in n values have this probability.
 
     It is a quantile of the beta distribution, found by Newton's method for logarithms; the distribution
-    function is a sum over the numbers of successes below. `n` may be an effective number.
+    function is a sum over all smaller numbers of successes. `n` can be an effective number.
 
     >>> round(find_least_share(1, 10, 0.05), 6)  # 1 - 0.95 ** (1 / 10)
     0.005116
@@ -155,7 +192,7 @@ def find_least_share(successes: int, n: float, probability: float) -> float:
             total += term
         rest = math.exp(others * math.log1p(-share))
         reached = max(1 - rest * total, 1e-300)
-        slope = term * (others + successes - 1) * rest * share / (1 - share)  # by the logarithm of the share
+        slope = term * (others + successes - 1) * rest * share / (1 - share)  # derivative by log(share)
         step = (math.log(reached) - math.log(probability)) * reached / slope
         logarithm = min(logarithm - step, -1e-12)
         if abs(step) < 1e-10:
@@ -164,9 +201,18 @@ def find_least_share(successes: int, n: float, probability: float) -> float:
 
 
 def logit_interval(value: float, se: float, critical: float, cases: int) -> tuple[float, float]:
-    """Return the interval of a value between 0 and 1, symmetric on the scale of logits.
+    """Return the interval of a value between 0 and 1 that is symmetric on the scale of logits.
 
-    A value of 0 or 1 in `cases` independent cases has the ends of the binomial distribution.
+    For a value of 0 or 1 in `cases` independent cases, the interval is that of the binomial distribution.
+
+    Parameters
+    ----------
+    value, se : float
+        The value and its standard error.
+    critical : float
+        The two-sided quantile of the confidence level.
+    cases : int
+        Number of independent cases.
 
     >>> [round(end, 3) for end in logit_interval(0.9, 0.03, 1.96, 100)]
     [0.824, 0.945]

@@ -1,10 +1,10 @@
-"""A random sample whose values are all known, in clusters, and its combination with a sample in two phases.
+"""A random sample with known values, in clusters, and its combination with a sample in two phases.
 
-Both samples are random ones of the same population and independent of each other, so that any weighted mean
-of their means is right on average, if the weights do not depend on the values. The weights are the sizes of
-plain samples that tell as much: the number of clusters, and that of `predict_size`, which is computed from
-predictions alone. The deals of a cluster, such as the rotations of one deal, depend on each other; the mean
-is that of all values, and its variance is that of a ratio, of the sums of the clusters to their sizes.
+Both are random samples of the same population and are independent of each other. Therefore any weighted mean
+of their means is correct on average, if the weights do not depend on the values. The weights are the sizes of
+plain samples with the same information: the number of clusters, and the result of `predict_size`, which uses
+predictions only. Deals of a cluster, such as the rotations of one deal, depend on each other. The mean is
+that of all values; its variance is that of a ratio, the sums of the clusters divided by their sizes.
 
 References
 ----------
@@ -25,17 +25,18 @@ from dealerkit.statistics.two_phase import EXACT, TwoPhaseMeans, find_spans, mer
 
 
 class KnownSample(NamedTuple):
-    """Values of a random sample in clusters, and its weight beside another sample.
+    """The values of a random sample in clusters, and its weight when it is combined with another sample.
 
     Attributes
     ----------
     values : ndarray of float64 [n, m]
+        m measures of n deals.
     clusters : ndarray of int [n]
-        Numbers from 0, each of which occurs.
+        Cluster numbers, from 0 without gaps.
     counts : ndarray of float64 [n]
-        As how many values each value counts.
+        The number of equal values that each value represents.
     weight : float
-        Of its mean in the combined mean, 0 to 1; the other sample has the rest.
+        The weight of its mean in the combined mean, 0 to 1; the other sample has the rest.
 
     Examples
     --------
@@ -59,10 +60,13 @@ class KnownSample(NamedTuple):
         return int(self.clusters.max(initial=-1)) + 1
 
     def estimate(self, spans: np.ndarray | None = None) -> TwoPhaseMeans:
-        """Return the means of at least two clusters, with the variances of a sample of clusters.
+        """Return the means, with the variances of a sample of at least two clusters.
 
-        `spans` are as for `estimate_means`: where all values are equal, one that differs by as much has the
-        share 1 / (number of clusters + 2).
+        Parameters
+        ----------
+        spans : ndarray of float [m], optional
+            As for `estimate_means`. If all values of a measure are equal, the variance is that of a sample
+            in which a value that is different by its span has the share 1 / (number of clusters + 2).
         """
         values, counts, n_clusters = self.values, self.counts, self.n_clusters
         n = float(counts.sum())
@@ -73,7 +77,7 @@ class KnownSample(NamedTuple):
         sums, sizes = sum_groups(self.clusters, counted, n_clusters), np.bincount(self.clusters, counts)
         covariance = sums.T @ sums * n_clusters / (n_clusters - 1) / n**2
 
-        # Where all values are equal, the variance that one more value may show
+        # If all values are equal, the variance that a different value would cause
         share = 1 / (n_clusters + 2)
         spans = find_spans(values, values[:0], spans)
         floor = np.where((values == values[0]).all(axis=0), share * (1 - share) * spans**2, 0.0)
@@ -89,9 +93,9 @@ class KnownSample(NamedTuple):
 
 
 def combine_means(known: TwoPhaseMeans, new: TwoPhaseMeans, weight: float) -> TwoPhaseMeans:
-    """Return the weighted means of a known sample, with `weight`, and of an independent one in two phases.
+    """Combine the means of a known sample, with `weight`, with those of an independent sample in two phases.
 
-    The degrees of freedom are Satterthwaite's. The weights of deals are those of the known sample first.
+    The degrees of freedom are Satterthwaite's. In the weights of the deals, the known sample comes first.
     """
     first, second = weight**2 * known.covariance, (1 - weight) ** 2 * new.covariance
     covariance, ours, theirs = first + second, np.diag(first), np.diag(second)
@@ -112,7 +116,7 @@ def combine_means(known: TwoPhaseMeans, new: TwoPhaseMeans, weight: float) -> Tw
 
 
 def predict_size(strata: np.ndarray, expected: np.ndarray, spread: np.ndarray, rows: np.ndarray) -> float:
-    """Return the size of the plain sample that tells as much as one in two phases, by its predictions alone.
+    """Return the size of a plain sample with the same information as one in two phases, by its predictions.
 
     Parameters
     ----------
@@ -143,7 +147,7 @@ def predict_size(strata: np.ndarray, expected: np.ndarray, spread: np.ndarray, r
     counts = np.bincount(labels[~is_known], minlength=n_strata)
     sampled = np.bincount(labels[rows], minlength=n_strata)
 
-    # Variance in each stratum of what is not predicted, and of all values
+    # Variance of what is not predicted in each stratum, and of all values
     residuals = sum_groups(labels[~is_known], spread[~is_known] ** 2, n_strata).sum(axis=1)
     residuals /= np.maximum(counts, 1)
     shares = counts / n_all

@@ -1,6 +1,6 @@
-"""Least squares with signs and an order of the coefficients, and their covariance for dependent rows.
+"""Least squares with given signs and order of the coefficients, and their covariance for dependent rows.
 
-All of it follows from the products of the columns 1, the predictors and the target, added over the rows.
+Everything is computed from products of columns (ones, the predictors and the target), summed over the rows.
 
 References
 ----------
@@ -23,23 +23,24 @@ from dealerkit.statistics.accumulation import add_by_cluster
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """Signs and an order of p coefficients, written as sums of parts, some of which are not negative.
+    """Signs and an order of p coefficients, which are written as sums of parts that may have to be >= 0.
 
-    Descending coefficients are sums of differences: the last one, plus what each has more than the next.
+    A descending coefficient is the last one plus all differences between neighbours from it on; these
+    differences are the parts.
 
     Parameters
     ----------
-    transform : ndarray of float64 [shape=(p, p)]
-        The coefficients are the transform times the parts.
-    bounded : ndarray of bool [shape=(p,)]
-        Parts that are 0 or more.
+    transform : ndarray of float64 [p, p]
+        The matrix by which the parts are multiplied to get the coefficients.
+    bounded : ndarray of bool [p]
+        Whether each part must be 0 or more.
     """
 
     transform: np.ndarray
     bounded: np.ndarray
 
     def find_parts(self, coefficients: np.ndarray) -> np.ndarray:
-        """Return the parts of coefficients, both [..., p]."""
+        """Return the parts of coefficients; both have the shape [..., p]."""
         return coefficients @ np.linalg.inv(self.transform).T
 
     def is_satisfied(self, coefficients: np.ndarray) -> np.ndarray:
@@ -47,14 +48,14 @@ class Order:
         return np.asarray((self.find_parts(coefficients)[..., self.bounded] >= 0).all(axis=-1))
 
     def may_bind(self, coefficients: np.ndarray, covariance: np.ndarray, critical: float) -> bool:
-        """Return whether a restriction changes coefficients, or some that are within their intervals.
+        """Return whether the restrictions change these coefficients, or others within their intervals.
 
         Parameters
         ----------
-        coefficients : ndarray of float64 [shape=(p,)]
-            Estimated without restrictions.
-        covariance : ndarray of float64 [shape=(p, p)]
-            Of these coefficients.
+        coefficients : ndarray of float64 [p]
+            Coefficients estimated without restrictions.
+        covariance : ndarray of float64 [p, p]
+            The covariance of these coefficients.
         critical : float
             Half-width of an interval in standard errors.
         """
@@ -65,21 +66,21 @@ class Order:
 
 
 def restrict_coefficients(count: int, non_negative: Sequence[int], descending: Sequence[int]) -> Order:
-    """Return an order of coefficients.
+    """Return the restrictions of coefficients as an `Order`.
 
     Parameters
     ----------
     count : int
         Number of coefficients.
     non_negative : sequence of int
-        Coefficients that are 0 or more.
+        Indices of the coefficients that must be 0 or more.
     descending : sequence of int
-        Coefficients none of which is larger than the one before it in this sequence.
+        Indices of coefficients, none of which may be larger than the one before it in this sequence.
 
     Raises
     ------
     ArgumentError
-        One of the descending coefficients is to be 0 or more, and one after it is not.
+        One of the descending coefficients must be 0 or more, but the last of them need not be.
 
     Examples
     --------
@@ -90,7 +91,9 @@ def restrict_coefficients(count: int, non_negative: Sequence[int], descending: S
     transform, bounded = np.eye(count), np.zeros(count, bool)
     bounded[list(non_negative)] = True
     if any(bounded[k] for k in descending) and not bounded[descending[-1]]:
-        raise ArgumentError("the last of the descending values must be 0 or more if one before it must be")
+        raise ArgumentError(
+            "a descending value must be 0 or more, but a later one need not; require it for the last one, too"
+        )
     for place, k in enumerate(descending):
         transform[k, descending[place:]] = 1
         bounded[k] |= place < len(descending) - 1
@@ -100,16 +103,22 @@ def restrict_coefficients(count: int, non_negative: Sequence[int], descending: S
 def add_products(
     x: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None, group: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return sums over rows of the products of the columns 1, x and y: [p + 2, p + 2], or [groups, ...].
+    """Sum the products of the columns (ones, x and y) over the rows.
 
     Parameters
     ----------
-    x : ndarray of float64 [shape=(rows, p)]
-        Near 0, such as differences from the mean, so that rounding does not matter.
-    y : ndarray of float64 [shape=(rows,)]
-    weight : ndarray of float64 [shape=(rows,)] or None
-    group : ndarray of int [shape=(rows,)] or None
-        Number of each row's group, from 0.
+    x : ndarray of float64 [rows, p]
+        The predictors; values near 0, such as differences from the mean, keep rounding errors small.
+    y : ndarray of float64 [rows]
+        The target.
+    weight : ndarray of float64 [rows] or None
+        Weights of the rows; None if all are 1.
+    group : ndarray of int [rows] or None
+        The number of each row's group, from 0; None for a single group without a dimension of its own.
+
+    Returns
+    -------
+    ndarray of float64 [p + 2, p + 2] or [groups, p + 2, p + 2]
     """
     columns = [np.ones(len(y)), *np.ascontiguousarray(x.T), y]
     count = 1 if group is None else int(group.max()) + 1
@@ -124,14 +133,19 @@ def add_products(
 
 
 def fit_products(products: np.ndarray, order: Order | None = None) -> np.ndarray:
-    """Return intercept and coefficients of least squares, [..., p + 1], from products [..., p + 2, p + 2].
+    """Compute the intercept and the coefficients of least squares from sums of products.
 
     Parameters
     ----------
-    products : ndarray of float64
-        As `add_products` returns them, or sums of several of these.
+    products : ndarray of float64 [..., p + 2, p + 2]
+        Results of `add_products`, or sums of several of them.
     order : Order, optional
-        Signs and order of the coefficients, not of the intercept.
+        Signs and order of the coefficients, but not of the intercept.
+
+    Returns
+    -------
+    ndarray of float64 [..., p + 1]
+        The intercept, then the coefficients.
     """
     n = products[..., 0, 0]
     mean = products[..., 0, 1:] / n[..., None]
@@ -147,7 +161,7 @@ def fit_products(products: np.ndarray, order: Order | None = None) -> np.ndarray
 
 
 def _fit_restricted(square: np.ndarray, right: np.ndarray, order: Order) -> np.ndarray:
-    """Return the coefficients b with this order that minimise b' square b - 2 b' right."""
+    """Return the coefficients b that satisfy the order and minimise b' square b - 2 b' right."""
     from scipy.linalg import solve_triangular
     from scipy.optimize import lsq_linear
 
@@ -159,16 +173,16 @@ def _fit_restricted(square: np.ndarray, right: np.ndarray, order: Order) -> np.n
 
 
 def add_squared_errors(products: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
-    """Return sums of squared residuals [...] for intercept and coefficients [..., p + 1]."""
+    """Return sums of squared residuals [...] for an intercept and coefficients [..., p + 1]."""
     ends = np.concatenate([coefficients, -np.ones_like(coefficients[..., :1])], axis=-1)
     return np.einsum("...i,...ij,...j->...", ends, products, ends)
 
 
 def cross_validate(products: np.ndarray, order: Order | None = None) -> float:
-    """Return the cross-validated R2 from products of the parts of the data, [parts, p + 2, p + 2].
+    """Return the cross-validated R2, given the products of each part of the data, [parts, p + 2, p + 2].
 
-    The rows of each part are predicted from the others. R2 is 1 less the squared errors as a share of the
-    squared differences from the mean of all rows; it is below 0 if the mean predicts better.
+    The rows of each part are predicted from the other parts. R2 is 1 minus the sum of squared errors, divided
+    by the sum of squared differences from the mean of all rows. It is negative if the mean predicts better.
     """
     total = products.sum(axis=0)
     errors = add_squared_errors(products, fit_products(total - products, order)).sum()
@@ -178,22 +192,25 @@ def cross_validate(products: np.ndarray, order: Order | None = None) -> float:
 def cluster_covariance(
     design: np.ndarray, residual: np.ndarray, deal: np.ndarray, weight: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return the covariance of the coefficients of least squares, for rows that depend within a deal.
+    """Return the covariance of the coefficients of least squares if the rows of a deal are dependent.
 
-    The sandwich estimate over G deals, n rows and k columns, with the factor G / (G - 1) (n - 1) / (n - k).
+    It is the sandwich estimate of Liang and Zeger over G deals, n rows and k columns, multiplied by
+    G / (G - 1) * (n - 1) / (n - k).
 
     Parameters
     ----------
-    design : ndarray of float64 [shape=(rows, k)]
-        With a column of ones for the intercept.
-    residual : ndarray of float64 [shape=(rows,)]
-    deal : ndarray of int [shape=(rows,)]
-        Rows with the same number are beside each other.
-    weight : ndarray of float64 [shape=(rows,)] or None
+    design : ndarray of float64 [rows, k]
+        The predictors, with a column of ones for the intercept.
+    residual : ndarray of float64 [rows]
+        The target minus its prediction.
+    deal : ndarray of int [rows]
+        The number of each row's deal; rows with the same number are next to each other.
+    weight : ndarray of float64 [rows] or None
+        Weights of the rows; None if all are 1.
 
     Returns
     -------
-    ndarray of float64 [shape=(k, k)]
+    ndarray of float64 [k, k]
     """
     rows, columns = design.shape
     weighted = design if weight is None else design * weight[:, None]

@@ -37,8 +37,8 @@ from dealerkit.statistics.rare_values import (
 class Moments:
     """Number, mean, standard deviation and range of values.
 
-    Sums are stored as integers or fractions. Sums of integers are exact, sums of floats are rounded only
-    within a batch, and the order of merging has no effect.
+    Sums are stored as integers or fractions. Sums of integers are exact, sums of floats are only rounded
+    within a batch, and the order of merging does not change the result.
 
     Attributes
     ----------
@@ -61,10 +61,11 @@ class Moments:
         self.n = 0
         self.minimum: float | None = None
         self.maximum: float | None = None
-        # Sums over values of w, w x, w x², w²; then the number of clusters and the sums over clusters
-        # of W², W X, X² (W = sum of w, X = sum of w x). A value without a cluster number is a cluster.
+        # The sums over values of w, w x, w x² and w²; the number of clusters; and the sums over clusters of
+        # W², W X and X², where W is the sum of w and X the sum of w x. A value without a cluster number is a
+        # cluster.
         self._sums: list[Any] = [0] * 8
-        # For each incomplete cluster, which may continue in another batch, W and X.
+        # W and X of each incomplete cluster, which can continue in another batch
         self._incomplete: dict[int, tuple[Any, Any]] = {}
         self._rare = RareValues()
 
@@ -76,17 +77,17 @@ class Moments:
         values : ndarray of bool, int or float [n]
             Finite numbers.
         weights : ndarray of float [n] or None
-            From 0 to 1e100, below 1e-100 as 0; None: 1 for each value.
+            Weights from 0 to 1e100; those below 1e-100 count as 0. None if each value has the weight 1.
         clusters : ndarray of int [n] or None
-            Number of the cluster of each value; None: each value is a cluster. Only the clusters with the
-            smallest and the largest number in a batch may have values in another batch.
+            The number of each value's cluster; None if each value is a cluster. Only the clusters with the
+            smallest and the largest number of a batch can have values in another batch.
 
         Raises
         ------
         ArgumentError
-            If lengths differ, a value is not finite, or a weight is out of its range.
+            Lengths are different, a value is not finite, or a weight is out of range.
         """
-        # Finite numbers, and where their clusters begin.
+        # Check the numbers, and find where their clusters start.
         (x,), w, ids = prepare_batch((values,), weights, clusters)
         if not x.size:
             return
@@ -96,11 +97,12 @@ class Moments:
             raise ArgumentError(f"values of type {x.dtype} have no mean; give integers or floats")
         values_given, low, high = x, x.min().item(), x.max().item()
         if not (math.isfinite(low) and math.isfinite(high)):
-            raise ArgumentError("values must be finite; remove the deals that have none")
+            raise ArgumentError("values must be finite; leave out deals whose value is infinite or missing")
         starts = None if ids is None else cluster_starts(ids)
         sizes = None if starts is None else np.diff(starts, append=x.size)
 
-        # Differences of floats from their mean, so that rounding does not grow with it; integers themselves.
+        # Subtract the mean from floats, so that rounding errors do not grow with it; keep integers as they
+        # are.
         centre: Any = 0
         exponent = 0
         to_exact: type = int
@@ -114,7 +116,7 @@ class Moments:
             centre = Fraction(float(x.mean()))
             d = x - float(centre)
 
-        # Sums over values of w, w x and w x².
+        # Sums over values of w, w x and w x²
         if w is None:
             wd = d
             total = squares = to_exact(x.size)
@@ -123,7 +125,7 @@ class Moments:
             total, squares = to_exact(w.sum()), to_exact(sum_products(w, w))
         over_values = shift_to_zero(total, to_exact(wd.sum()), to_exact(sum_products(wd, d)), centre)
 
-        # Sums over clusters of W², W X and X²; the first and the last cluster may continue in another batch.
+        # Sums over clusters of W², W X and X²; the first and the last cluster can continue in another batch
         if ids is None or starts is None:
             n_clusters = x.size
             over_clusters = over_values
@@ -145,6 +147,7 @@ class Moments:
                 sums_end = scale_exactly((w_end, wd_end + centre * w_end), exponent)
                 self._add_incomplete(int(ids[starts[end]]), *sums_end)
 
+        # Add everything to the accumulator.
         self.n += x.size
         self._rare.update(values_given)
         self._extend(low, high)
@@ -162,7 +165,7 @@ class Moments:
             self._add_incomplete(number, *sums)
 
     def complete_clusters(self) -> None:
-        """Complete all clusters: equal numbers of later values, or of merged ones, are other clusters."""
+        """Treat all clusters as complete: values that are added later belong to other clusters."""
         for weight, total in self._incomplete.values():
             self._add([0, 0, 0, 0, 1, weight * weight, weight * total, total * total])
         self._incomplete = {}
@@ -180,7 +183,7 @@ class Moments:
 
     @property
     def n_clusters(self) -> int:
-        """Number of clusters; a value without a cluster number is one."""
+        """Number of clusters; a value without a cluster number is a cluster."""
         return self._sums[4] + len(self._incomplete)
 
     @property
@@ -190,13 +193,16 @@ class Moments:
 
     @property
     def total(self) -> float:
-        """Weighted sum of the values; an int if values are integers without weights."""
+        """Weighted sum of the values; an int if the values are integers without weights."""
         total = self._sums[1]
         return total if isinstance(total, int) else to_float(total)
 
     @property
     def variance(self) -> float:
-        """Sample variance, divisor n - 1, or with weights sum(w) - sum(w²) / sum(w); nan below two values."""
+        """Sample variance, nan for fewer than two values.
+
+        The divisor is n - 1, or with weights sum(w) - sum(w²) / sum(w).
+        """
         return math.nan if self.n < 2 else to_float(self._compute_variance())
 
     @property
@@ -209,15 +215,15 @@ class Moments:
         return (wxx - wx * wx / w) / (w - ww / w)
 
     def mean(self, confidence: float = 0.95, values: ValueRange = ANY_VALUE) -> Estimate:
-        """Return the mean with its interval: Student's t, wider where few values differ from the others.
+        """Return the mean with Student's interval, which is wider if few values differ from the others.
 
-        The mean of weighted values is the ratio estimator sum(w x) / sum(w). The variance with weights or
-        clusters is the sandwich estimate over G clusters with the factor G / (G - 1); the interval has
-        n - 1 degrees of freedom, where n is (sum of W)² / sum of W² over clusters, which is G if all are
-        alike. Without clusters G is the number of values.
+        The mean of weighted values is the ratio estimator sum(w x) / sum(w). With weights or clusters, its
+        variance is the sandwich estimate over G clusters, multiplied by G / (G - 1). The interval has n - 1
+        degrees of freedom, where n is (sum of W)² / (sum of W²) over clusters; this is G if all clusters have
+        the same weight. Without clusters, G is the number of values.
 
-        Of a sample in which most values are equal, the interval is that of `statistics/rare_values.py`; of
-        one in which all are, it follows from the values that are possible, and there is none without them.
+        If most values of a sample are equal, the interval is that of `statistics/rare_values.py`. If all are
+        equal, it depends on the values that are possible, and there is none if these are not known.
 
         Parameters
         ----------
@@ -226,10 +232,15 @@ class Moments:
         values : ValueRange
             The values that are possible.
 
+        Returns
+        -------
+        Estimate
+            In the unit of the values; nan without values.
+
         Raises
         ------
         ArgumentError
-            If `confidence` is not between 0 and 1.
+            `confidence` is not between 0 and 1.
 
         References
         ----------
@@ -240,7 +251,7 @@ class Moments:
         """
         check_confidence(confidence)
         found = self.find_parts(confidence, values) if self.n else None
-        if found is None and self.n and values.low == values.high:  # one deal shows the only value
+        if found is None and self.n and values.low == values.high:  # only one value is possible
             return Estimate.exactly(values.low, self.n, confidence)
         if found is None:
             value = float(Fraction(self._sums[1]) / Fraction(self._sums[0])) if self.n else math.nan
@@ -250,7 +261,7 @@ class Moments:
 
     @property
     def is_mostly_equal(self) -> bool:
-        """Whether so many values are equal that the interval depends on what is possible."""
+        """Whether enough values are equal for the interval to depend on the values that are possible."""
         counts = self._rare.counts
         if not counts:
             return False
@@ -259,9 +270,9 @@ class Moments:
     def find_parts(self, confidence: float, values: ValueRange) -> tuple[MeanParts, float] | None:
         """Return the parts of the interval of the mean, and its standard error.
 
-        None if there are fewer than two clusters.
+        Return None for fewer than two clusters.
         """
-        # Sums of squares and products over clusters, the incomplete ones too.
+        # Sums of squares and products over all clusters, including incomplete ones
         n_clusters, cluster_ww, cluster_wx, cluster_xx = self._sums[4:]
         for weight, total in self._incomplete.values():
             n_clusters, cluster_ww = n_clusters + 1, cluster_ww + weight * weight
@@ -269,13 +280,13 @@ class Moments:
         if n_clusters < 2:
             return None
 
-        # The variance of a ratio of sums over clusters: that of their residuals (Cochran 6.2, 9A).
+        # The variance of a ratio of sums over clusters, from their residuals (Cochran 6.2, 9A)
         w = Fraction(self._sums[0])
         mean = Fraction(self._sums[1]) / w
         residuals = cluster_xx - 2 * mean * cluster_wx + mean * mean * cluster_ww
         se = take_root(residuals * n_clusters / (n_clusters - 1) / (w * w))
 
-        # Kish's effective size, sum(w)² / sum(w²).
+        # Kish's effective size, (sum of W)² / (sum of W²) over clusters
         size = float(w * w / cluster_ww)
         parts = MeanParts(float(mean), float(mean), se, max(size - 1, 1.0))
         return add_unusual_values(parts, size, self._rare.counts, values, confidence), se

@@ -1,4 +1,4 @@
-"""Quantiles of values, from counts."""
+"""Quantiles of values, computed from counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dealerkit.statistics.counts import Counts
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import FEW_ERROR, normal_quantile, wilson_interval
 
-MAX_EXACT = 10_000  # values; with more, the ends are quantiles at the ends of Wilson's interval
+MAX_EXACT = 10_000  # for more values, the ends are quantiles at the ends of Wilson's interval
 
 
 class Quantiles:
@@ -23,7 +23,12 @@ class Quantiles:
     Parameters
     ----------
     unit : float > 0
-        1 for points, tricks and scores; 0.01 for measures in hundredths.
+        1 for points, tricks and scores; 0.01 for measures with two decimals.
+
+    Raises
+    ------
+    ArgumentError
+        The unit is not above 0.
 
     Examples
     --------
@@ -35,16 +40,18 @@ class Quantiles:
 
     def __init__(self, unit: float = 1) -> None:
         if not unit > 0:
-            raise ArgumentError(f"unit is {unit!r}; it must be above 0")
+            raise ArgumentError(f"unit is {unit!r}; give a number above 0")
         self.unit, self.counts = unit, Counts()
 
     def update(self, values: np.ndarray, weights: Any = None, clusters: Any = None) -> None:
-        """Add a batch of values; arguments as for `Moments.update`."""
+        """Add a batch of values; the arguments and errors are those of `Moments.update`."""
         steps = np.asarray(values)
         if steps.dtype.kind == "f" or self.unit != 1:
             steps = steps / self.unit
             if not np.isfinite(steps).all():
-                raise ArgumentError("values must be finite; remove the deals that have none")
+                raise ArgumentError(
+                    "values must be finite; leave out deals whose value is infinite or missing"
+                )
             steps = np.rint(steps).astype(np.int64)
         self.counts.update(steps, weights, clusters)
 
@@ -54,13 +61,15 @@ class Quantiles:
         return self.counts.n
 
     def complete_clusters(self) -> None:
-        """Complete all clusters: those of values added later are others, even with the same numbers."""
+        """Treat all clusters as complete, as `Moments.complete_clusters` does."""
         self.counts.complete_clusters()
 
     def merge(self, other: Quantiles) -> None:
-        """Add the values of another accumulator; raise ArgumentError if its unit differs."""
+        """Add the values of another accumulator; raise ArgumentError if its unit is different."""
         if self.unit != other.unit:
-            raise ArgumentError(f"quantiles of units {self.unit:g} and {other.unit:g} cannot be merged")
+            raise ArgumentError(
+                f"quantiles with the units {self.unit:g} and {other.unit:g} cannot be merged; use one unit"
+            )
         self.counts.merge(other.counts)
 
     def quantile(self, q: float, confidence: float = 0.95) -> Estimate:
@@ -69,19 +78,21 @@ class Quantiles:
         Parameters
         ----------
         q : float in [0, 1]
-            0.5 for the median.
+            The cumulative share, such as 0.5 for the median.
         confidence : float in (0, 1)
+            Confidence level of the interval.
 
         Returns
         -------
         Estimate
-            The ends of the interval are the quantiles at the shares of `find_end_shares`; infinite where the
-            sample is too small to have one. `se` is their distance divided by twice the normal quantile.
+            The ends of the interval are the quantiles at the shares of `find_end_shares`; an end is infinite
+            if the sample is too small for it. `se` is the distance between the ends, divided by twice the
+            normal quantile.
 
         Raises
         ------
         ArgumentError
-            If `q` or `confidence` is out of its range.
+            `q` or `confidence` is out of range.
 
         References
         ----------
@@ -89,7 +100,7 @@ class Quantiles:
         J. Am. Stat. Assoc. 47 (1952), 635-646.
         """
         if not 0 <= q <= 1:
-            raise ArgumentError(f"q is {q!r}; it must be between 0 and 1")
+            raise ArgumentError(f"q is {q!r}; give a number between 0 and 1, such as 0.5 for the median")
         z = normal_quantile(confidence)
         if not self.counts.n:
             return Estimate(math.nan, math.nan, -math.inf, math.inf, 0, confidence)
@@ -97,7 +108,7 @@ class Quantiles:
         positive = np.flatnonzero(weights)
         cumulative = np.cumsum(weights[positive])
         shares = find_end_shares(q, self.counts.effective_size(), confidence)
-        # Rounding of q times the total must not change a quantile to the next value.
+        # The rounding error of q times the total must not move a quantile to the next value.
         targets = np.clip(np.array([q, *shares]), 0, 1) * cumulative[-1] * (1 - 1e-12)
         cells = positive[np.searchsorted(cumulative, targets).clip(max=positive.size - 1)]
         value, low, high = (self.counts.values()[cells] * self.unit).tolist()
@@ -110,19 +121,26 @@ class Quantiles:
 
 
 def find_end_shares(q: float, n: float, confidence: float) -> tuple[float, float]:
-    """Return the shares of a sample at whose quantiles the interval of a quantile of the population ends.
+    """Return the shares at which the quantiles of a sample are the ends of a quantile's interval.
 
-    The number B of n values below the quantile is binomial. The ends are the values number l and u in
-    ascending order, where P(B < l) and P(B >= u) are at most 0.7 times the error: the interval of 95 % covers
-    at least 93 %. They are l / n, 0 where the smallest value is not an end, and u / n, above 1 where the
-    largest is not an end.
+    The number B of n values below the quantile of the population is binomial. In ascending order, the values
+    with the numbers l and u are the ends, where P(B < l) and P(B >= u) are at most 0.7 times the error. So
+    the 95 % interval covers the quantile in at least 93 % of samples.
 
     Parameters
     ----------
     q : float in [0, 1]
+        The cumulative share of the quantile.
     n : float > 0
-        Number of values, which may be an effective one.
+        Number of values, which can be an effective one.
     confidence : float in (0, 1)
+        Confidence level of the interval.
+
+    Returns
+    -------
+    lower, upper : float
+        l / n, which is 0 if even the smallest value is not an end, and u / n, which is above 1 if even the
+        largest value is not an end. Above 10,000 values, both are the ends of Wilson's interval for q.
 
     References
     ----------

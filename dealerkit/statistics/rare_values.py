@@ -1,20 +1,21 @@
-"""Intervals of means where few values of a sample differ from the others.
+"""Intervals of means of samples in which few values differ from the others.
 
-Student's interval takes the spread of the values for known. Where nearly all values are equal, as the gain
-of a contract over another that scores the same on most deals, the mean depends on a few values that differ,
-or on none: then the interval is far too narrow, and of width zero for equal values. Intervals of shares do
-not have this fault, since a value of the other kind is added to each side (Agresti and Coull's interval adds
-z² / 2 successes and as many failures). The same is done here for values of any size:
+Student's interval assumes that the sample shows how much the values vary. If nearly all values are equal,
+such as the gains of a contract over another one with the same score on most deals, the mean depends on the
+few values that are different. The interval is then much too narrow, and of width zero if all values are
+equal. Intervals of shares avoid this by adding values on each side: Agresti and Coull's interval adds z² / 2
+successes and as many failures. The same is done here for values of any size:
 
-- The *usual* values are those that lie together in the most populated range of `similar` width. With the
-  share 0.6 of usual values or less, the interval is Student's; with 0.8 or more z² / 2 values are added on
-  each side of the usual ones; between, the number rises linearly.
-- The values added are as far from the usual ones as the m others in quadratic mean, times 1 + 1 / m, but not
-  outside the range of what is possible. Without others they are at its ends.
-- The interval is Student's for the values with those added. It contains the mean of the sample and lies
-  inside of the range.
+- The *usual* values are those in the range of width `similar` that contains most values. If their share is
+  0.6 or less, the interval is Student's. If it is 0.8 or more, z² / 2 values are added on each side of the
+  usual values; in between, this number increases linearly.
+- The distance of the added values from the usual ones is the root mean square distance of the m other values,
+  times 1 + 1 / m, but they do not exceed the range of possible values. Without other values, they are at the
+  ends of this range.
+- The interval is Student's for all values including the added ones. It always contains the mean of the sample
+  and never exceeds the range.
 
-`docs/explanation/coverage.md` has the share of samples in which the intervals contain the mean.
+`docs/explanation/coverage.md` shows in which share of samples the intervals contain the mean.
 
 References
 ----------
@@ -35,22 +36,22 @@ from dealerkit.statistics.accumulation import find_exponent
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile, student_quantile
 
-MAX_DISTINCT = 256  # distinct values that are counted one by one
-MAX_OTHERS = 1000  # values other than the most frequent one; with more, no value added changes an interval
-LEAST_USUAL, MOST_USUAL = 0.6, 0.8  # shares of usual values between which values are added
-_FIRST = 2048  # values of a batch that are counted first: most quantities have many distinct ones
+MAX_DISTINCT = 256  # largest number of distinct values that are counted
+MAX_OTHERS = 1000  # with more values besides the most frequent one, added values do not change an interval
+LEAST_USUAL, MOST_USUAL = 0.6, 0.8  # shares of usual values from which some, and all, values are added
+_FIRST = 2048  # values of a batch that are counted first, because most quantities have many distinct values
 
 
 class ValueRange(NamedTuple):
-    """What the values of a quantity can be.
+    """The values that a quantity can have.
 
     Attributes
     ----------
     low, high : float
-        Least and greatest value; infinite where it is not known.
+        Smallest and largest value; infinite if it is not known.
     similar : float
-        Values that differ by no more than this are usual together: those of a contract that makes, with some
-        more tricks or fewer.
+        The largest difference between values that count as nearly equal, such as the scores of a contract
+        that makes with different numbers of overtricks.
     """
 
     low: float = -math.inf
@@ -58,25 +59,25 @@ class ValueRange(NamedTuple):
     similar: float = 0.0
 
     def intersect(self, limits: tuple[float, float] | None) -> ValueRange:
-        """Return the values that are between other limits too; all of them without limits."""
+        """Return the part of the range that is between other limits; without limits, the whole range."""
         if limits is None:
             return self
         return self._replace(low=max(self.low, limits[0]), high=min(self.high, limits[1]))
 
 
 SIMILAR_IMPS = 6.0
-SIMILAR_POINTS = 120.0  # scores of a contract that makes with up to four overtricks
+SIMILAR_POINTS = 120.0  # the difference made by four overtricks in a major
 ANY_VALUE = ValueRange()
 IMPS_RANGE = ValueRange(-24.0, 24.0, SIMILAR_IMPS)
 SHARE_RANGE = ValueRange(0.0, 1.0)
-POINTS_RANGE = ValueRange(-10580.0, 10580.0, SIMILAR_POINTS)  # differences of scores
+POINTS_RANGE = ValueRange(-10580.0, 10580.0, SIMILAR_POINTS)  # differences between scores
 
 
 class RareValues:
-    """Counts of each distinct value, as long as few values differ from the most frequent one.
+    """The counts of distinct values, as long as few values differ from the most frequent one.
 
-    Above 256 distinct values or 1,000 that differ from the most frequent one, whatever their order, there
-    are not counts: then `counts` is None.
+    With more than 256 distinct values, or more than 1,000 that differ from the most frequent one, `counts` is
+    None. The order of the values does not matter.
 
     >>> gains = RareValues()
     >>> gains.update(np.array([0, 0, 6, 0, -5]))
@@ -96,7 +97,7 @@ class RareValues:
             self._add(_count_values(part, usual))
 
     def merge(self, other: RareValues) -> None:
-        """Add the values of another one."""
+        """Add the values of another `RareValues`."""
         if other.counts is None:
             self.counts = None
         elif self.counts is not None:
@@ -112,7 +113,7 @@ class RareValues:
 
 
 def count_distinct(values: np.ndarray) -> dict[float, int] | None:
-    """Return how often each value of a sample occurs, or None as in `RareValues`.
+    """Return how often each value of a sample occurs, or None if there are too many for `RareValues`.
 
     >>> count_distinct(np.array([0.5, 0.5, 1.0]))
     {0.5: 2, 1.0: 1}
@@ -123,7 +124,7 @@ def count_distinct(values: np.ndarray) -> dict[float, int] | None:
 
 
 def _count_values(values: np.ndarray, usual: float | None) -> dict[float, int]:
-    """Return how often each distinct value occurs; fast if most are equal to `usual`."""
+    """Return how often each distinct value occurs; this is fast if most values are equal to `usual`."""
     if values.dtype.kind in "iu" and values.dtype.itemsize == 1:
         counts = np.bincount(values.view(np.uint8), minlength=256)
         numbers = np.arange(256, dtype=np.uint8).view(values.dtype)
@@ -140,20 +141,20 @@ def _count_values(values: np.ndarray, usual: float | None) -> dict[float, int]:
 
 
 def _multiply(number: float, exponent: int) -> float:
-    """Return a number times a power of two, infinite beyond the largest float."""
+    """Return a number times a power of two, infinite if it is larger than every float."""
     with np.errstate(over="ignore", under="ignore"):
         return float(np.ldexp(number, exponent))
 
 
 class MeanParts(NamedTuple):
-    """What an interval of a mean is computed from.
+    """The numbers from which the interval of a mean is computed.
 
     Attributes
     ----------
     value : float
         The mean.
     centre, se : float
-        Middle of the interval, and the standard error that its width comes from.
+        The middle of the interval, and the standard error that determines its width.
     freedom : float
         Degrees of freedom of Student's quantile.
     """
@@ -167,19 +168,25 @@ class MeanParts(NamedTuple):
 def add_unusual_values(
     parts: MeanParts, size: float, counts: dict[float, int] | None, values: ValueRange, confidence: float
 ) -> MeanParts:
-    """Return the parts of the interval of a mean with values added on both sides of the usual ones.
+    """Return the parts of a mean's interval after values have been added on both sides of the usual ones.
 
     Parameters
     ----------
     parts : MeanParts
-        Of Student's interval.
+        The parts of Student's interval.
     size : float > 0
-        Number of values; with weights or clusters the effective one.
+        Number of values; with weights or clusters, the effective number.
     counts : dict of float to int, or None
-        How often each value occurs in the sample; None: many values differ.
+        How often each value occurs in the sample; None if many values differ, so that none is added.
     values : ValueRange
-        What is possible.
+        The values that are possible.
     confidence : float in (0, 1)
+        Confidence level of the interval.
+
+    Returns
+    -------
+    MeanParts
+        `se` is infinite if a value has to be added and the range is not known.
 
     Examples
     --------
@@ -190,9 +197,9 @@ def add_unusual_values(
     if not counts or (not values.similar and max(counts.values()) <= LEAST_USUAL * sum(counts.values())):
         return parts
 
-    # Very large and very small values are divided by a power of two first.
+    # Very large and very small values are divided by a power of two, so that their squares are floats.
     numbers = np.array(list(counts))
-    if exponent := find_exponent(float(numbers.min()), float(numbers.max())):  # squares would be no floats
+    if exponent := find_exponent(float(numbers.min()), float(numbers.max())):
         value, centre, se = (_multiply(number, -exponent) for number in parts[:3])
         scaled = {_multiply(number, -exponent): n for number, n in counts.items()}
         bounds = ValueRange(*(_multiply(number, -exponent) for number in values))
@@ -200,7 +207,7 @@ def add_unusual_values(
         value, centre, se, freedom = add_unusual_values(small, size, scaled, bounds, confidence)
         return MeanParts(parts.value, _multiply(centre, exponent), _multiply(se, exponent), freedom)
 
-    # The usual values: the range of `similar` width with the most of them.
+    # The usual values: the range of width `similar` with most values
     order = np.argsort(numbers)
     numbers, weights = numbers[order], np.array(list(counts.values()), float)[order]
     cumulative = np.concatenate(([0.0], np.cumsum(weights)))
@@ -209,13 +216,13 @@ def add_unusual_values(
     first = int(inside.argmax())
     share = inside[first] / cumulative[-1]
 
-    # How many values are added on each side: z² / 2 (Agresti and Coull), fewer where other values are many.
+    # The number of values added on each side: z² / 2 (Agresti and Coull), or fewer if there are many others
     added = normal_quantile(confidence) ** 2 / 2
     added *= min(max((share - LEAST_USUAL) / (MOST_USUAL - LEAST_USUAL), 0.0), 1.0)
     if not added:
         return parts
 
-    # Where: as far from the mean of the usual ones as the others in quadratic mean, within the range.
+    # Their distance from the mean of the usual values: the root mean square of the others, within the range
     usual = slice(first, int(ends[first]))
     middle = float(numbers[usual] @ weights[usual] / inside[first])
     n_others = cumulative[-1] - inside[first]
@@ -227,7 +234,7 @@ def add_unusual_values(
     if not (math.isfinite(low) and math.isfinite(high)):
         return parts._replace(se=math.inf)
 
-    # Mean and standard error of all values, those added included.
+    # Mean and standard error of all values, including the added ones
     total = size + 2 * added
     centre = (size * parts.value + added * (low + high)) / total
     squares_of_sum = (
@@ -241,9 +248,9 @@ def add_unusual_values(
 def build_mean(
     parts: MeanParts, se: float, n: int, confidence: float, values: ValueRange, is_constant: bool
 ) -> Estimate:
-    """Return the estimate of a mean with Student's interval, which contains it, inside of the range.
+    """Return the estimate of a mean with Student's interval, limited to the range of possible values.
 
-    It is exact if a single value is possible.
+    The interval always contains the mean. The estimate is exact if only one value is possible.
     """
     if is_constant and values.low == values.high:
         return Estimate.exactly(parts.value, n, confidence)

@@ -1,4 +1,4 @@
-"""The state of accumulators as values that JSON has, with arrays stored apart."""
+"""The state of accumulators as values that JSON has, with arrays stored separately."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.quantiles import Quantiles
 
 Store = Callable[[np.ndarray], str]  # stores an array and returns its name
-Fetch = Callable[[str], np.ndarray]
+Fetch = Callable[[str], np.ndarray]  # returns the array with a name
 
 
 def encode_accumulator(accumulator: Moments | Counts | Quantiles, store: Store) -> dict[str, Any]:
-    """Return all that an accumulator holds; `restore_accumulator` takes it.
+    """Return the state of an accumulator, which `restore_accumulator` reads.
 
     >>> points = Moments()
     >>> points.update(np.array([10, 12, 7]))
@@ -29,7 +29,7 @@ def encode_accumulator(accumulator: Moments | Counts | Quantiles, store: Store) 
     """
     if isinstance(accumulator, Quantiles):
         return {"unit": accumulator.unit, "counts": encode_accumulator(accumulator.counts, store)}
-    # Numbers of a mean are exact: as text.
+    # The numbers of a mean are exact, so they are stored as text.
     if isinstance(accumulator, Moments):
         counts = accumulator._rare.counts
         return {
@@ -44,7 +44,7 @@ def encode_accumulator(accumulator: Moments | Counts | Quantiles, store: Store) 
             "values": None if counts is None else [[value, count] for value, count in counts.items()],
         }
 
-    # Tables of counts are arrays, which are stored apart.
+    # Tables of counts are arrays, which are stored separately.
     weighted = accumulator._weighted
     return {
         "n": accumulator.n,
@@ -63,16 +63,16 @@ def encode_accumulator(accumulator: Moments | Counts | Quantiles, store: Store) 
 def restore_accumulator(
     accumulator: Moments | Counts | Quantiles, state: dict[str, Any], fetch: Fetch
 ) -> None:
-    """Put into an empty accumulator what another one held.
+    """Put the state of another accumulator into an empty one.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        The state is not that of such an accumulator.
+        The state is incomplete, impossible, or that of another kind of accumulator.
     """
     if isinstance(accumulator, Quantiles):
         if state["unit"] != accumulator.unit:
-            raise ValueError("quantiles have another unit than their action")
+            raise ValueError("the unit of quantiles is not that of their action")
         restore_accumulator(accumulator.counts, state["counts"], fetch)
         return
 
@@ -91,11 +91,11 @@ def restore_accumulator(
         _check_moments(accumulator)
         return
 
-    # Counts: the table fits the range of the action.
+    # The table of counts must have the range of the action.
     spans = [(_read_integer(low), _read_integer(high)) for low, high in state["spans"]]
     for span, limits in zip(spans, accumulator._ranges, strict=True):
         if limits is not None and span != limits:
-            raise ValueError("a table has another range than its action")
+            raise ValueError("the range of a table is not that of its action")
     accumulator._spans = spans
     accumulator.table = _read_table(fetch(state["table"]), np.int64, accumulator._shape(spans))
     if state["weighted"] is not None:
@@ -116,7 +116,7 @@ def restore_accumulator(
 
 
 def _check_moments(moments: Moments) -> None:
-    """Raise ValueError unless these can be sums over values: a variance is not negative."""
+    """Raise ValueError if these cannot be sums over values, for example if a variance would be negative."""
     if len(moments._sums) != 8:
         raise ValueError("the sums of a mean are missing")
     sums: list[Any] = moments._sums
@@ -124,7 +124,8 @@ def _check_moments(moments: Moments) -> None:
     for weight, total in moments._incomplete.values():
         n_clusters, cluster_ww = n_clusters + 1, cluster_ww + weight * weight
         cluster_wx, cluster_xx = cluster_wx + weight * total, cluster_xx + total * total
-    # Each pair is an inequality of Cauchy and Schwarz, or of squares of weights that are not negative.
+    # In each pair, the first number is at most the second, by the inequality of Cauchy and Schwarz or because
+    # weights are not negative.
     pairs = (
         (wx * wx, w * wxx), (ww, w * w), (w * w, moments.n * ww),
         (cluster_wx * cluster_wx, cluster_ww * cluster_xx),
@@ -134,19 +135,19 @@ def _check_moments(moments: Moments) -> None:
         raise ValueError("the sums of a mean are impossible")
     low, high = moments.minimum, moments.maximum
     if (low is None) != (high is None) or (low is not None and high is not None and not low <= high):
-        raise ValueError("the smallest value of a mean is above the largest")
+        raise ValueError("the smallest value of a mean is larger than the largest")
     if any(count < 0 for count in (moments._rare.counts or {}).values()):
         raise ValueError("a count is less than 0")
 
 
 def _exceeds(first: Any, second: Any) -> bool:
-    """Return whether a number is above another, by more than rounding where sums of floats are compared."""
+    """Return whether a number is larger than another; floats by more than a rounding error."""
     slack = 0 if isinstance(first, int) and isinstance(second, int) else Fraction(abs(second), 10**9)
     return first > second + slack
 
 
 def _encode_number(number: Any) -> str:
-    """Return an integer, or a fraction as a quotient, also where its denominator is 1."""
+    """Return an integer as text, or a fraction as a quotient, even if its denominator is 1."""
     return f"{number.numerator}/{number.denominator}" if isinstance(number, Fraction) else str(int(number))
 
 
@@ -169,5 +170,5 @@ def _read_limit(value: Any) -> float | None:
 
 def _read_table(array: np.ndarray, dtype: type, shape: tuple[int, ...]) -> np.ndarray:
     if array.dtype != dtype or array.shape != shape:
-        raise ValueError("a table has another shape than its action")
+        raise ValueError("the shape of a table is not that of its action")
     return array

@@ -1,14 +1,14 @@
-"""Simultaneous intervals for differences of several estimates from the same sample, and the best of them.
+"""Simultaneous intervals for the differences of several estimates from one sample, and the best of them.
 
-With 15 equally good methods there are 105 differences, and some of 105 separate 95 % intervals will often
-exclude 0 by chance. All simultaneous intervals together contain their true values with the given
-confidence: each is the difference plus or minus a multiple of its standard error, the quantile of the
-largest absolute t of all pairs. For all pairs this is Tukey's method, for pairs with one common member
-Dunnett's, each with the covariance of the estimates, and for variances that are estimated themselves.
+With 15 equally good methods there are 105 differences, and some of 105 separate 95 % intervals often exclude
+0 by chance. Simultaneous intervals all contain their true values at the same time with the given confidence.
+Each is the difference plus or minus a multiple of its standard error, and the multiple is the quantile of the
+largest absolute t of all pairs. For all pairs this is Tukey's method, and for pairs with a common member
+Dunnett's, both generalized to any covariance and to estimated variances.
 
-Which of several is the best is chosen by the sample that compares them, so intervals of each less the one
-that leads in the sample would hold their true values too rarely. `compare_with_best` bounds the difference
-of each from the true best of the others, whichever that is.
+The sample that compares the methods also chooses the one that seems best, so intervals for the differences
+from it would contain their true values too rarely. `compare_with_best` gives intervals for the difference of
+each method from the true best of the others, whichever that is.
 
 References
 ----------
@@ -30,28 +30,28 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics.estimates import Estimate, build_estimates
 from dealerkit.statistics.intervals import check_confidence, student_quantile
 
-DRAWS = 20_000
-REPEATS = 5  # draws of estimates for each draw of their variances
-MANY = 5000  # degrees of freedom with which variances are known
+DRAWS = 20_000  # random sets of estimates
+REPEATS = 5  # random sets of estimates for each random covariance
+MANY = 5000  # with more degrees of freedom, variances count as known
 SEED = 1996
 CAUTION = (
-    0.7  # share of the error that is used; with all of it, 15 equal evaluators differ in 5.1 % of samples
+    0.7  # part of the error that is used; with all of it, 15 equal evaluators differ in 5.1 % of samples
 )
 
 
 @dataclass(frozen=True, eq=False)
 class PairIntervals:
-    """Simultaneous intervals for differences of m pairs of estimates.
+    """Simultaneous intervals for the differences of m pairs of estimates.
 
     Parameters
     ----------
-    first, second : ndarray of int [shape=(m,)]
+    first, second : ndarray of int [m]
         Indices of the estimates of each pair.
-    difference, se : ndarray of float64 [shape=(m,)]
-        The first estimate minus the second, and the standard error.
-    lo, hi : ndarray of float64 [shape=(m,)]
-        Ends of the intervals. Both equal the difference if it is the same in every replicate, as for two
-        methods that always agree; then the sample says nothing about it.
+    difference, se : ndarray of float64 [m]
+        The first estimate minus the second, and its standard error.
+    lo, hi : ndarray of float64 [m]
+        Ends of the intervals. Both are equal to the difference if it is the same in every replicate, such as
+        that of two methods that always agree; the sample then says nothing about its error.
     critical : float
         The multiple of the standard error.
     """
@@ -65,11 +65,22 @@ class PairIntervals:
     critical: float
 
     def list_estimates(self, deals: int, confidence: float) -> list[Estimate]:
-        """The differences as estimates from `deals` deals; `confidence` is that of all intervals together."""
+        """Return the differences as estimates.
+
+        Parameters
+        ----------
+        deals : int
+            Number of deals in the sample.
+        confidence : float in (0, 1)
+            The confidence level of all intervals together.
+        """
         return build_estimates(self.difference, self.se, self.lo, self.hi, deals, confidence)
 
     def compare_with_best(self) -> BestIntervals:
-        """Return intervals of each estimate less the largest of the others, for intervals of all pairs."""
+        """Return intervals for each estimate minus the largest of the others.
+
+        This object must have all pairs.
+        """
         count = int(self.second.max()) + 1
         gains, errors = np.zeros((2, count, count))
         gains[self.first, self.second], gains[self.second, self.first] = self.difference, -self.difference
@@ -79,16 +90,17 @@ class PairIntervals:
 
 @dataclass(frozen=True, eq=False)
 class BestIntervals:
-    """Simultaneous intervals for k alternatives, each less the best of the others.
+    """Simultaneous intervals for k alternatives, each compared with the best of the others.
 
     Parameters
     ----------
-    other : ndarray of int [shape=(k,)]
-        The best of the others in the sample: the one over which it gains least.
-    difference, se, lo, hi : ndarray of float64 [shape=(k,)]
-        Gain over the best of the others, its standard error, and the ends of its interval.
-    possible : ndarray of bool [shape=(k,)]
-        Whether it may be the best: exactly if ``hi >= 0``. If several may, their intervals contain 0.
+    other : ndarray of int [k]
+        For each alternative, the best of the others in the sample: the one over which it gains least.
+    difference, se, lo, hi : ndarray of float64 [k]
+        The gain over the best of the others, its standard error, and the ends of its interval.
+    possible : ndarray of bool [k]
+        Whether each may be the best, which is so if ``hi >= 0``. If several may be, their intervals contain
+        0.
     """
 
     other: np.ndarray
@@ -99,26 +111,28 @@ class BestIntervals:
     possible: np.ndarray
 
     def list_estimates(self, deals: int, confidence: float) -> list[Estimate]:
-        """The gains as estimates from `deals` deals; `confidence` is that of all intervals together."""
+        """Return the gains as estimates; the arguments are those of `PairIntervals.list_estimates`."""
         return build_estimates(self.difference, self.se, self.lo, self.hi, deals, confidence)
 
 
 def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) -> BestIntervals:
     """Return simultaneous intervals for the gain of each alternative over the best of the others.
 
-    With the confidence of `critical`, all intervals together contain the true gains, and every alternative
-    that is as good as the best is among those that may be the best. So of equal alternatives an interval
-    excludes 0, or one is said not to be the best, with at most the error of that confidence.
+    With the confidence level of `critical`, all intervals contain the true gains at the same time, and every
+    alternative that is as good as the best is among those that may be the best. If all alternatives are
+    equal, the probability that an interval excludes 0, or that one is reported not to be the best, is
+    therefore at most the error of this confidence level.
 
     Parameters
     ----------
-    gains : ndarray of float64 [shape=(k, k)]
-        Mean gain of each over each other, k >= 2; those of IMPs need not be differences of k means.
-    errors : ndarray of float64 [shape=(k, k)]
+    gains : ndarray of float64 [k, k]
+        Mean gain of each alternative (row) over each other (column), k >= 2. Gains in IMPs need not be
+        differences of k means.
+    errors : ndarray of float64 [k, k]
         Their standard errors.
     critical : float
-        Multiple of the errors with which the intervals of all pairs hold together: Tukey's quantile, or
-        that of Student's t with the error shared by k (k - 1) / 2 pairs (Bonferroni).
+        The multiple of the errors for simultaneous intervals of all pairs: Tukey's quantile, or Student's
+        quantile with the error divided among k (k - 1) / 2 pairs (Bonferroni).
 
     Returns
     -------
@@ -126,10 +140,11 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
 
     Notes
     -----
-    The gain over the best of the others is the smallest gain over any of them, so it is between the smallest
-    lower and the smallest upper end of the intervals of these gains (Hsu 1996, chapter 4). The only one that
-    can be the best gains at least 0. With Dunnett's quantile the best would be among the possible ones, but
-    not each of several equally good ones: of twelve, one would be said not to be the best in 17 % of samples.
+    The gain over the best of the others is the smallest of the gains over each of them. It is therefore
+    between the smallest lower end and the smallest upper end of the intervals of these gains (Hsu 1996,
+    chapter 4). If only one alternative may be the best, its gain is at least 0. With Dunnett's quantile, the
+    best would be among the possible ones, but not each of several equally good ones: with twelve, one would
+    be reported not to be the best in 17 % of samples.
 
     Examples
     --------
@@ -146,13 +161,13 @@ def compare_with_best(gains: np.ndarray, errors: np.ndarray, critical: float) ->
 def bound_with_best(
     gains: np.ndarray, errors: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> BestIntervals:
-    """Compare each value with the best of the others, from the ends of simultaneous intervals of all pairs.
+    """Compare each alternative with the best of the others, given simultaneous intervals of all pairs.
 
     Parameters
     ----------
-    gains, errors, low, high : ndarray of float64 [shape=(k, k)]
-        Mean gain of each over each other, its standard error, and the ends of its interval, which need not be
-        symmetric.
+    gains, errors, low, high : ndarray of float64 [k, k]
+        Mean gain of each alternative (row) over each other (column), its standard error, and the ends of its
+        interval, which need not be symmetric.
 
     Returns
     -------
@@ -167,7 +182,7 @@ def bound_with_best(
     if possible.sum() == 1:
         lo = np.where(possible, np.maximum(lo, np.minimum(difference, 0)), lo)
     if not possible.any():
-        # Gains that are not differences of means can form a circle, in which each loses to another.
+        # If gains are not differences of means, each alternative can lose to another one.
         possible, hi = np.ones(count, bool), np.where(others, high, -np.inf).max(axis=1)
     return BestIntervals(other, difference, errors[rows, other], lo, hi, possible)
 
@@ -181,26 +196,29 @@ def simultaneous_intervals(
     confidence: float = 0.95,
     influence: np.ndarray | None = None,
 ) -> PairIntervals:
-    """Return simultaneous intervals for differences of estimates from the same sample.
+    """Return simultaneous intervals for the differences of estimates from the same sample.
 
-    Give the influence of each deal where it is known: it also shows how well the standard errors are known,
-    which few deals with large effects make uncertain. Of 15 equally good evaluators some interval
-    then excludes 0 in 3 to 4 % of the samples; with replicates in more, of samples of 60 to 200 deals.
+    Give the influence of each deal if it is known. It also shows how precise the standard errors are, which
+    is uncertain if few deals have large effects. Among 15 equally good evaluators, some interval then
+    excludes 0 in 3 to 4 % of the samples; with replicates, this happens more often in samples of 60 to 200
+    deals.
 
     Parameters
     ----------
-    estimates : ndarray of float64 [shape=(k,)]
-    replicates : ndarray of float64 [shape=(R, k)]
-        The same estimates from R samples of the deals with replacement, the same samples for all k.
+    estimates : ndarray of float64 [k]
+        The estimates.
+    replicates : ndarray of float64 [R, k]
+        The same estimates from R samples of the deals with replacement; all k use the same samples.
     pairs : {"all", "first"} or iterable of pairs of int
-        All pairs, the lower index first; each less the first; or indices of estimates.
+        "all" pairs, the lower index first; each estimate minus the "first"; or pairs of indices.
     deals : int >= 2
-        Size of the sample, in independent units, for `replicates`: the degrees of freedom are one less.
-    influence : ndarray of float64 [shape=(deals, k)]
-        Instead of replicates: effect of each deal on each estimate, times the number of deals, such
-        as value less mean, or the jackknife's (deals - 1) (estimate - estimate without the deal).
+        With `replicates`: the size of the sample in independent units. The degrees of freedom are one less.
+    influence : ndarray of float64 [deals, k]
+        Instead of `replicates`: the effect of each deal on each estimate, times the number of deals. It is
+        the value minus the mean for a mean, or (deals - 1) (estimate - estimate without the deal) for the
+        jackknife.
     confidence : float in (0, 1)
-        That all intervals together contain their true values.
+        The probability that all intervals contain their true values.
 
     Returns
     -------
@@ -209,7 +227,8 @@ def simultaneous_intervals(
     Raises
     ------
     ArgumentError
-        Invalid confidence, arrays of different lengths, values that are not finite.
+        The confidence level is not between 0 and 1, the shapes of arrays do not match, values are not finite,
+        `pairs` is unknown, or `deals` is missing.
 
     Examples
     --------
@@ -221,16 +240,18 @@ def simultaneous_intervals(
     >>> intervals.compare_with_best().possible.tolist()
     [False, False, True]
     """
+    # The arguments
     check_confidence(confidence)
     estimates = np.asarray(estimates, float)
     rows = np.asarray(influence if replicates is None else replicates, float)
     kind = "influence" if replicates is None else "replicates"
     if rows.ndim != 2 or estimates.shape != rows.shape[1:]:
         raise ArgumentError(
-            f"estimates have shape {estimates.shape} and {kind} {rows.shape}; give [k] and [rows, k]"
+            f"estimates have the shape {estimates.shape} and {kind} {rows.shape}; give [k] and [rows, k]"
         )
     if not (np.isfinite(estimates).all() and np.isfinite(rows).all()):
-        raise ArgumentError(f"estimates or {kind} have values that are not finite; remove these")
+        raise ArgumentError(f"estimates or {kind} have values that are not finite; leave these out")
+    # Errors whose products add up to the covariance, and the degrees of freedom
     centred, count = rows - rows.mean(axis=0), len(rows)
     first, second = _list_pairs(len(estimates), pairs)
     if replicates is None:
@@ -239,7 +260,7 @@ def simultaneous_intervals(
     elif deals is None:
         raise ArgumentError("the number of deals is missing; give deals= with replicates")
     else:
-        # Samples with replacement have the variance of the divisor n, not n - 1.
+        # Samples with replacement have a variance with the divisor n, not n - 1.
         errors, freedom = centred * np.sqrt(deals / ((deals - 1) * (count - 1))), deals - 1
     return _build_intervals(estimates, errors, first, second, freedom, confidence)
 
@@ -247,30 +268,33 @@ def simultaneous_intervals(
 def simultaneous_mean_intervals(
     means: np.ndarray, covariance: np.ndarray, *, deals: int, confidence: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return simultaneous intervals for means whose covariance is known from the same sample.
+    """Return simultaneous intervals for means, given their covariance estimated from the same sample.
 
     Parameters
     ----------
-    means : ndarray of float64 [shape=(k,)]
-    covariance : ndarray of float64 [shape=(k, k)]
+    means : ndarray of float64 [k]
+        The means.
+    covariance : ndarray of float64 [k, k]
+        The covariance of the means.
     deals : int >= 2
-        Size of the sample, in independent units: the degrees of freedom are one less.
+        The size of the sample in independent units. The degrees of freedom are one less.
     confidence : float in (0, 1)
-        That all intervals together contain their true values.
+        The probability that all intervals contain their true values.
 
     Returns
     -------
-    lo, hi : ndarray of float64 [shape=(k,)]
+    lo, hi : ndarray of float64 [k]
+        Ends of the intervals.
 
     Examples
     --------
     >>> lo, hi = simultaneous_mean_intervals(np.zeros(2), np.eye(2), deals=10_000)
-    >>> hi.round(1).tolist()  # that of one mean alone is 1.96
+    >>> hi.round(1).tolist()  # for one mean alone it would be 1.96
     [2.4, 2.4]
     """
     check_confidence(confidence)
     count = len(means)
-    errors = np.zeros((count + 1, count + 1))  # the last estimate is 0, and known
+    errors = np.zeros((count + 1, count + 1))  # the last estimate is 0, without error
     errors[:-1, :-1] = _find_root(covariance)
     first, second = np.arange(count), np.full(count, count)
     intervals = _build_intervals(np.append(means, 0.0), errors, first, second, deals - 1, confidence)
@@ -278,25 +302,28 @@ def simultaneous_mean_intervals(
 
 
 def find_critical(covariance: np.ndarray, freedom: float, confidence: float = 0.95) -> float:
-    """Return the multiple of the standard errors with which the differences of all pairs hold together.
+    """Return the multiple of the standard errors for simultaneous intervals of the differences of all pairs.
+
+    The multiple is computed for normal estimates and then converted to Student's t as for a single pair. This
+    takes a twentieth of the time that the joint distribution would take.
 
     Parameters
     ----------
-    covariance : ndarray of float64 [shape=(k, k)]
-        Of k >= 2 estimates; only the variances of differences count.
+    covariance : ndarray of float64 [k, k]
+        The covariance of k >= 2 estimates; only the variances of differences matter.
     freedom : float
-        Degrees of freedom of the covariance. The multiple is that of normal estimates, with Student's t for a
-        single pair: this takes a twentieth of the time of the joint distribution.
+        Degrees of freedom of the covariance.
     confidence : float in (0, 1)
+        The probability that all intervals contain their true values.
 
     Returns
     -------
     float
-        0 if no difference varies.
+        The multiple; 0 if no difference varies.
 
     Examples
     --------
-    >>> round(find_critical(np.eye(12), 10_000), 1)  # of Tukey's table 3.3; it is a little cautious
+    >>> round(find_critical(np.eye(12), 10_000), 1)  # Tukey's table has 3.3; this is slightly cautious
     3.4
     """
     errors = _find_root(covariance)
@@ -306,7 +333,7 @@ def find_critical(covariance: np.ndarray, freedom: float, confidence: float = 0.
 
 
 def _find_root(covariance: np.ndarray) -> np.ndarray:
-    """Return rows whose products add up to a covariance, float64 [k, k]."""
+    """Return a matrix, float64 [k, k], whose transpose times itself is the covariance."""
     spread, vectors = np.linalg.eigh(covariance)
     root: np.ndarray = (vectors * np.sqrt(np.maximum(spread, 0))).T
     return root
@@ -320,7 +347,7 @@ def _build_intervals(
     freedom: float,
     confidence: float,
 ) -> PairIntervals:
-    """Return the intervals for errors [any, k] whose products add up to the covariance of the estimates."""
+    """Return the intervals, given errors [rows, k] whose products add up to the estimates' covariance."""
     difference = estimates[first] - estimates[second]
     root: np.ndarray = np.asarray(np.linalg.qr(errors, mode="r"))
     spread, variance = (root * root).sum(axis=0), ((root[:, first] - root[:, second]) ** 2).sum(axis=0)
@@ -336,18 +363,18 @@ def _list_pairs(count: int, pairs: str | Iterable[tuple[int, int]]) -> tuple[np.
     """Return the indices of the first and the second estimate of each pair."""
     if isinstance(pairs, str):
         if pairs not in ("all", "first"):
-            raise ArgumentError(f"pairs is {pairs!r}; it must be 'all', 'first', or pairs of indices")
+            raise ArgumentError(f"pairs is {pairs!r}; give 'all', 'first', or pairs of indices")
         pairs = combinations(range(count), 2) if pairs == "all" else ((k, 0) for k in range(1, count))
     first, second = np.array(list(pairs), int).reshape(-1, 2).T
     return first, second
 
 
 def _find_freedom(influence: np.ndarray, first: np.ndarray, second: np.ndarray) -> float:
-    """Return the degrees of freedom of the variances of differences of centred columns.
+    """Return the degrees of freedom of the variances of differences between centred columns.
 
-    A variance of n values with kurtosis K has the relative variance (K - 1) / n, as that of normal values
-    has with 2 n / (K - 1) degrees of freedom. K is the upper quartile of all pairs: the largest t is
-    rather one of a pair whose variance is uncertain.
+    The variance of n values with kurtosis K has the relative variance (K - 1) / n, like the variance of
+    normal values with 2 n / (K - 1) degrees of freedom. K is the upper quartile of all pairs, because the
+    largest t is more likely to belong to a pair whose variance is uncertain.
     """
     count, columns = len(influence), influence.T.copy()
     kurtosis = []
@@ -366,9 +393,10 @@ def _find_critical(
 ) -> float:
     """Return the quantile of the largest absolute t of all pairs, by simulation.
 
-    The estimates are normal with covariance root' root, and the variances of their differences come from
-    an estimate of it with the Wishart distribution (Bartlett's decomposition).
+    The estimates are normal with the covariance root' root. The variances of their differences are computed
+    from a random estimate of this covariance, which has a Wishart distribution (Bartlett's decomposition).
     """
+    # Random estimates
     varies = se > 0
     if not varies.any():
         return 0.0
@@ -376,12 +404,13 @@ def _find_critical(
     random, size, count = np.random.default_rng(SEED), len(root), DRAWS // REPEATS
     draws = (root.T @ random.standard_normal((size, DRAWS))).reshape(-1, REPEATS, count)
     largest = np.zeros((REPEATS, count))
+    # With many degrees of freedom, the variances are known.
     if freedom > MANY:
         for i, j, variance in pairs:
             np.maximum(largest, np.square(draws[i] - draws[j]) / variance, out=largest)
         return float(np.sqrt(np.quantile(largest, confidence)))
+    # Otherwise, they are random, too. With fewer degrees of freedom than estimates, the last ones have one.
     bartlett = np.zeros((count, size, size))
-    # With fewer degrees of freedom than estimates, the last have one.
     degrees = np.maximum(freedom - np.arange(size), 1)
     bartlett[:, range(size), range(size)] = np.sqrt(random.chisquare(degrees, (count, size)))
     above = np.triu_indices(size, 1)

@@ -1,4 +1,4 @@
-"""Means over strata: groups whose shares of a population are known or estimated apart from their values."""
+"""Means over strata, whose shares of the population are known or estimated independently of their values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def stratified_mean(
     values: ValueRange | Sequence[ValueRange] = ANY_VALUE,
     is_share: bool = False,
 ) -> Estimate:
-    """Return the mean of a population that consists of strata, from a sample of each.
+    """Estimate the mean of a population that consists of strata, from a sample of each.
 
     Parameters
     ----------
@@ -32,20 +32,30 @@ def stratified_mean(
     confidence : float in (0, 1)
         Confidence level of the interval.
     values : ValueRange or sequence of ValueRange
-        The values that are possible, in all strata or in each; the interval stays between them.
+        The values that are possible, in all strata or in each; the interval does not exceed them.
     is_share : bool
-        The values are 0 or 1.
+        Whether all values are 0 or 1.
 
     Returns
     -------
     Estimate
-        sum(P_k m_k) / sum(P_k) for strata of size P_k and mean m_k; nan if a stratum without a value has a
-        size above 0. It is exact where each stratum has a single possible value and an exact size. Else the
-        variance is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²), and the interval is
-        Student's t with Satterthwaite's degrees of freedom. In a stratum where most values are equal, or
-        all, values are added as for `Moments.mean`. The interval of a share m is that of `proportion` with
-        the effective size m (1 - m) / variance, where the variance of a stratum in which all values are 0,
-        or all 1, is that of the share (successes + 1) / (n + 2).
+        The mean m = sum(P_k m_k) / P, where P_k and m_k are the size and the mean of stratum k, and P is the
+        sum of all P_k. It is nan if a stratum with a size above 0 has no values, and exact if each stratum
+        has an exact size and only one possible value.
+
+    Raises
+    ------
+    ArgumentError
+        The confidence level is not between 0 and 1.
+
+    Notes
+    -----
+    The variance of the mean is sum((P_k / P)² s_k² / n_k) + sum(((m_k - m) / P)² se(P_k)²). The interval is
+    Student's with Satterthwaite's degrees of freedom. In a stratum where most or all values are equal, values
+    are added as for `Moments.mean`.
+
+    The interval of a share m is that of `proportion` with the effective size m (1 - m) / variance. If all
+    values of a stratum are 0, or all are 1, its variance is that of the share (successes + 1) / (n + 2).
 
     References
     ----------
@@ -61,7 +71,7 @@ def stratified_mean(
     >>> round(mean.value, 9), round(mean.se, 3)
     (6.0, 0.37)
     """
-    # Strata of size 0 do not count; without values in one of the others nothing is known.
+    # Strata of size 0 do not matter. If one of the others has no values, the mean is unknown.
     check_confidence(confidence)
     is_used = [size.value > 0 for size in sizes]
     used = list(compress(zip(strata, sizes, strict=True), is_used))
@@ -78,7 +88,7 @@ def stratified_mean(
         products = (size * Fraction(item.low) for size, item in zip(fractions, ranges, strict=True))
         return Estimate.exactly(sum(products, Fraction(0)) / sum(fractions), n, confidence)
 
-    # The mean, and the middle of its interval, which has values added where most are equal.
+    # The mean, and the middle of its interval, for which values are added where most are equal
     parts = [
         _find_parts(moments, mean, possible, confidence)
         for (moments, _), mean, possible in zip(used, means, ranges, strict=True)
@@ -87,13 +97,13 @@ def stratified_mean(
     mean = sum(weight * value for weight, value in zip(weights, means, strict=True))
     centre = sum(weight * part.centre for weight, part in zip(weights, parts, strict=True))
 
-    # Its variance: sum(W_k² s_k² / n_k) of the strata (Cochran 5.3), and that of estimated sizes (12.2).
+    # The variance: sum(W_k² s_k² / n_k) over strata (Cochran 5.3), plus the part of estimated sizes (12.2)
     variances = [(weight * part.se) ** 2 for weight, part in zip(weights, parts, strict=True)]
     variance = sum(variances) + sum(
         ((value - mean) / total * size.se) ** 2 for (_, size), value in zip(used, means, strict=True)
     )
 
-    # Satterthwaite's degrees of freedom (Cochran 5.4).
+    # Satterthwaite's degrees of freedom (Cochran 5.4)
     squares = sum(own**2 / max(part.freedom, 1.0) for own, part in zip(variances, parts, strict=True))
     freedom = variance**2 / squares if 0 < squares < math.inf else 1e6
     se = math.sqrt(variance) if math.isfinite(variance) else math.inf
@@ -104,7 +114,7 @@ def stratified_mean(
 
 def _find_parts(moments: Moments, mean: float, values: ValueRange, confidence: float) -> MeanParts:
     """Return value, centre, standard error and degrees of freedom for the interval of a stratum's mean."""
-    if values.low == values.high:  # each deal has the only value
+    if values.low == values.high:  # only one value is possible
         return MeanParts(mean, mean, 0.0, 0.0)
     found = moments.find_parts(confidence, values)
     if found is not None:
@@ -116,8 +126,8 @@ def _find_parts(moments: Moments, mean: float, values: ValueRange, confidence: f
 def _estimate_share(
     used: Sequence[tuple[Moments, Estimate]], means: Sequence[float], n: int, confidence: float
 ) -> Estimate:
-    """Return the share of a population from its shares in strata."""
-    # Shares of 0 and 1 have a variance too: that of (successes + 1) / (n + 2).
+    """Return the share of a population, given its shares in strata."""
+    # Shares of 0 and 1 have the variance of (successes + 1) / (n + 2).
     total = sum(size.value for _, size in used)
     share = supposed = variance = 0.0
     for (moments, size), mean in zip(used, means, strict=True):
@@ -129,6 +139,6 @@ def _estimate_share(
         ((mean - share) / total * size.se) ** 2 for (_, size), mean in zip(used, means, strict=True)
     )
 
-    # The size of a plain sample with this variance gives the interval.
+    # The interval is that of a plain sample with the same variance.
     lo, hi = share_interval(share, supposed * (1 - supposed) / variance, confidence)
     return Estimate(share, math.sqrt(variance), float(lo), float(hi), n, confidence)

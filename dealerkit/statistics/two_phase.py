@@ -1,13 +1,13 @@
 """Means from a sample in two phases: predictions for many deals, true values for a few of them.
 
-Of N deals the predicted values are known, which are cheap; they also divide the deals into strata. Of the
-N_h deals of a stratum n_h are chosen at random, and their true values computed. The estimate is
+Predictions are cheap, and known for N deals; they also divide the deals into strata. Of the N_h deals of a
+stratum, n_h are chosen at random, and their true values are computed. The estimate is
 
     sum over strata of  N_h / N  *  mean over the n_h deals of  (y - b (x - mean of x over the N_h deals)),
 
-for values y and predictions x: double sampling for stratification and for regression. Whatever the
-predictions are, it is right on average; poor ones make its interval wider. The coefficient b for a deal is
-fitted to deals other than it (five folds), so that fitting adds no bias.
+where y are the values and x the predictions: this is double sampling for stratification and for regression.
+Whatever the predictions are, the estimate is right on average; poor predictions make its interval wider. For
+each deal, the coefficient b is fitted to other deals (five folds), so that fitting adds no bias.
 
 References
 ----------
@@ -25,34 +25,36 @@ import numpy as np
 from dealerkit.statistics.estimates import Estimate
 from dealerkit.statistics.intervals import normal_quantile, share_interval, student_quantile
 
-EXACT = -1  # the stratum of the deals whose predictions are their values
+EXACT = -1  # the stratum of deals whose predictions are exact
 N_FOLDS = 5
-MIN_FITTED = 50  # values; with fewer the coefficient is 1
+MIN_FITTED = 50  # with fewer values, the coefficient is 1
 
 
 @dataclass(frozen=True, eq=False)
 class TwoPhaseMeans:
-    """Means of m measures, and what their precision depends on.
+    """The means of m measures, and the numbers that determine their precision.
 
     Attributes
     ----------
     means : ndarray of float64 [m]
+        The estimated means.
     covariance : ndarray of float64 [m, m]
-        Of the estimated means.
+        The covariance of the estimated means.
     freedom : ndarray of float64 [m]
         Degrees of freedom of the variances (Satterthwaite).
     variance : ndarray of float64 [m]
-        Of the values in the population: a plain sample of n deals has this variance divided by n.
+        The variance of the values in the population; the mean of a plain sample of n deals has this variance
+        divided by n.
     shares : ndarray of float64 [h]
-        N_h / N of each stratum without the exact one.
+        N_h / N of each stratum, without that of deals with exact predictions.
     residuals : ndarray of float64 [h, m]
-        Variances in each stratum of values less predictions.
+        Variances of values minus predictions in each stratum.
     weights : ndarray of float64 [n]
-        Of the deals with values; with the exact deals' they add up to 1.
+        Weights of the deals with values; with those of deals with exact predictions, they add up to 1.
     known_part : ndarray of float64 [m] or float
-        Part of the variance of each mean that is of a known sample, which more deals do not make smaller.
+        The part of each mean's variance that comes from a known sample; more deals do not reduce it.
     new_weight : float
-        Weight of the mean of this sample beside that of a known one (`known_sample.combine_means`).
+        The weight of this sample's mean if it is combined with a known one (`known_sample.combine_means`).
     """
 
     means: np.ndarray
@@ -73,21 +75,29 @@ def estimate_means(
     values: np.ndarray,
     spans: np.ndarray | None = None,
 ) -> TwoPhaseMeans:
-    """Return the means of a population from a sample in two phases.
+    """Estimate the means of a population from a sample in two phases.
 
     Parameters
     ----------
     strata : ndarray of int [N]
-        Number of the stratum of each deal, rising with the predictions; `EXACT` for deals whose predictions
-        are their values.
+        The number of each deal's stratum, ascending with the predictions; `EXACT` for deals whose predictions
+        are exact.
     predictions : ndarray of float64 [N, m]
+        Predicted values of m measures.
     rows : ndarray of int [n]
-        The deals whose values are computed, in the order in which they were: in each stratum a random choice.
+        The deals whose values are computed, in the order of computation; in each stratum they are a random
+        choice.
     values : ndarray of float64 [n, m]
+        The values of these deals.
     spans : ndarray of float64 [m], optional
-        Largest possible difference between two values, 1 for truth values: for a sample in which all values
-        are equal. By default the value, or 1 if that is more. Where all values of a stratum are equal, one
-        that differs by as much as values of the sample do has the share 1 / (n_h + 2).
+        The largest possible difference between two values, such as 1 for truth values. It is used if all
+        values of the sample are equal; by default it is the absolute value, but at least 1. If all values of
+        a stratum are equal, the variance is that of a stratum in which a value that is different by the span
+        of the sample has the share 1 / (n_h + 2).
+
+    Returns
+    -------
+    TwoPhaseMeans
 
     Examples
     --------
@@ -101,7 +111,7 @@ def estimate_means(
     >>> round(float(result.covariance[0, 0] * 2000 / result.variance[0]), 2)  # 1 for a plain sample
     0.65
     """
-    # Strata, their sizes and the number of values in each.
+    # Strata, their sizes and the number of values in each
     values = np.asarray(values, np.float64)
     n_all = len(strata)
     spans = find_spans(values, predictions[strata == EXACT], spans)
@@ -112,19 +122,19 @@ def estimate_means(
     sampled = np.bincount(at, minlength=n_strata)
     shares = counts / n_all
 
-    # The means: of adjusted values by stratum, and of the predictions that are exact.
+    # The means of adjusted values in each stratum, and of exact predictions
     known = predictions[is_known]
     adjusted = values - _adjust(labels, predictions, rows, values, shares, counts, sampled)
     means = sum_groups(at, adjusted, n_strata) / np.maximum(sampled, 1)[:, None]
     total = shares @ means + known.sum(axis=0) / n_all
 
-    # The second phase: covariance within strata, with the correction for strata that are solved in full.
+    # The second phase: covariance within strata, corrected for strata in which most or all deals are solved
     residuals, covariances = _find_residuals(at, values, adjusted, sampled, spans)
     parts = shares**2 * (1 / np.maximum(sampled, 1) - 1 / np.maximum(counts, 1))
     within = np.einsum("h,hij->hij", np.maximum(parts, 0), covariances)
 
-    # The first phase: covariance of the values in the population, within and between strata. A stratum of one
-    # value has at least the variance of its residuals.
+    # The first phase: covariance of the values in the population, within and between strata. A stratum with
+    # one value has at least the variance of its residuals.
     of_values = _find_covariances(at, values, sampled)
     floor = np.maximum(
         np.einsum("hii->hi", of_values), np.einsum("hii->hi", covariances) * (sampled < 2)[:, None]
@@ -135,10 +145,10 @@ def estimate_means(
         "h,hi,hj->ij", shares, deviations, deviations
     )
     spread += (known - total).T @ (known - total) / n_all
-    alone = _find_floor(values, known, spans)  # of all values together where they are equal
+    alone = _find_floor(values, known, spans)  # a lower limit if all values are equal
     np.einsum("ii->i", spread)[...] = np.maximum(np.diag(spread), alone)
 
-    # Both phases together (Cochran 12.2), and Satterthwaite's degrees of freedom.
+    # Both phases together (Cochran 12.2), and Satterthwaite's degrees of freedom
     covariance = spread / n_all + within.sum(axis=0)
     freedom = _find_freedom(np.einsum("hii->hi", within), np.diag(spread) / n_all, sampled, n_all)
     weights = (shares / np.maximum(sampled, 1))[at]
@@ -146,7 +156,7 @@ def estimate_means(
 
 
 def merge_small(strata: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return the strata with new numbers, those with fewer than two chosen deals joined to a neighbour.
+    """Join strata that have fewer than two chosen deals to a neighbour, and return the new numbers.
 
     >>> merge_small(np.array([0, 0, 1, 1, 2, 2, -1]), np.array([0, 1, 2, 4, 5])).tolist()
     [0, 0, 0, 0, 1, 1, -1]
@@ -157,7 +167,8 @@ def merge_small(strata: np.ndarray, rows: np.ndarray) -> np.ndarray:
     sampled = np.bincount(strata[rows], minlength=n_strata)
     counts = np.bincount(strata[strata >= 0], minlength=n_strata)
 
-    # Strata are joined from the lowest on, until they have two chosen deals or all that they contain.
+    # From the lowest stratum on, strata are joined until they have two chosen deals, or all that they
+    # contain.
     number, collected, numbers = 0, 0, np.zeros(n_strata, np.int64)
     for k in range(n_strata):
         needed = min(2, max(counts[k], 1))
@@ -165,7 +176,7 @@ def merge_small(strata: np.ndarray, rows: np.ndarray) -> np.ndarray:
             number, collected = number + 1, 0
         numbers[k] = number
         collected += sampled[k]
-    if collected < 2 and number:  # the last one joins the one before
+    if collected < 2 and number:  # join the last one to the one before
         numbers[numbers == number] = number - 1
     return np.where(strata == EXACT, EXACT, numbers[np.maximum(strata, 0)])
 
@@ -180,7 +191,7 @@ def _adjust(
     sampled: np.ndarray,
 ) -> np.ndarray:
     """Return b (x - mean of x in the stratum) for each deal with values, float64 [n, m]."""
-    # Predictions minus their mean in the stratum.
+    # Predictions minus their mean in the stratum
     n_strata, at = len(counts), labels[rows]
     is_estimated = labels != EXACT
     sums = sum_groups(labels[is_estimated], predictions[is_estimated], n_strata)
@@ -188,8 +199,9 @@ def _adjust(
     if len(rows) < MIN_FITTED:
         return centred
 
-    # The coefficient that minimises the variance of the estimate (Cochran 12.6): for each fold a regression
-    # within strata of the deals of the other folds, a deal weighted as its stratum counts in the variance.
+    # The coefficient that minimises the variance of the estimate (Cochran 12.6): for each fold, a regression
+    # within strata on the deals of the other folds, with each deal weighted by the part of its stratum in the
+    # variance
     importance = (shares**2 / (np.maximum(sampled, 2) * (np.maximum(sampled, 2) - 1)))[at]
     folds = np.arange(len(rows)) % N_FOLDS
     coefficients = np.empty((N_FOLDS, values.shape[1]))
@@ -212,7 +224,7 @@ def sum_groups(groups: np.ndarray, values: np.ndarray, n_groups: int) -> np.ndar
 
 
 def find_spans(values: np.ndarray, known: np.ndarray, spans: np.ndarray | None) -> np.ndarray:
-    """Return the largest difference between two values of a column; where all are equal, one that can be."""
+    """Return the largest difference between two values of each column, or a possible one if all are equal."""
     both = np.concatenate((values, known))
     if not len(both):
         return np.ones(values.shape[1]) if spans is None else spans
@@ -221,7 +233,7 @@ def find_spans(values: np.ndarray, known: np.ndarray, spans: np.ndarray | None) 
 
 
 def _find_covariances(groups: np.ndarray, values: np.ndarray, sampled: np.ndarray) -> np.ndarray:
-    """Return the covariances of values in each group, float64 [h, m, m]; 0 for a group of one."""
+    """Return the covariances of values in each group, float64 [h, m, m]; 0 for a group of one value."""
     n_groups, n_measures = len(sampled), values.shape[1]
     centred = values - (sum_groups(groups, values, n_groups) / np.maximum(sampled, 1)[:, None])[groups]
     products = (centred[:, :, None] * centred[:, None, :]).reshape(len(values), n_measures**2)
@@ -234,7 +246,7 @@ def _find_residuals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the variances [h, m] and covariances [h, m, m] of adjusted values in each stratum.
 
-    Where all values of a stratum are equal the variance is at least that of a share of 1 / (n_h + 2).
+    If all values of a stratum are equal, the variance is at least that of a share of 1 / (n_h + 2).
     """
     n_groups = len(sampled)
     covariances = _find_covariances(groups, adjusted, sampled)
@@ -250,7 +262,7 @@ def _find_residuals(
 
 
 def _find_floor(values: np.ndarray, known: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the variance of each measure below which it cannot be, since all values seen are equal."""
+    """Return a lower limit for the variance of each measure of which all values are equal; 0 for others."""
     n = len(values)
     share = 1 / (n + 2)
     both = np.concatenate((values, known))
@@ -266,19 +278,21 @@ def _find_freedom(within: np.ndarray, between: np.ndarray, sampled: np.ndarray, 
 
 
 def build_share(value: float, variance: float, freedom: float, n: int, confidence: float = 0.95) -> Estimate:
-    """Return the estimate of a share, with `proportion`'s interval for the effective size.
+    """Return the estimate of a share, with the interval of `proportion` for the effective size.
 
-    That is the size of a plain sample with the same variance, reduced for the degrees of freedom.
+    The effective size is that of a plain sample with the same variance, reduced because of the degrees of
+    freedom.
 
     Parameters
     ----------
     value, variance : float
-        The estimate and the variance of its error, above 0.
+        The estimate, and the variance of its error, above 0.
     freedom : float >= 1
         Degrees of freedom of the variance.
     n : int
         Number of values.
     confidence : float in (0, 1)
+        Confidence level of the interval.
 
     References
     ----------
@@ -292,7 +306,7 @@ def build_share(value: float, variance: float, freedom: float, n: int, confidenc
     """
     t = student_quantile(confidence, min(max(int(freedom), 1), 10**6))
     value = min(max(value, 0.0), 1.0)
-    # A share of 0 or 1 takes the variance of one that differs by 1 / (n + 2).
+    # For a share of 0 or 1, the effective size is computed for one that is different by 1 / (n + 2).
     least = 1 / (n + 2)
     share = min(max(value, least), 1 - least)
     effective = share * (1 - share) / variance * (normal_quantile(confidence) / t) ** 2

@@ -321,7 +321,7 @@ def test_what_a_predeal_is_said_to_determine_is_so_on_all_deals():
         ("hcp(north) or hcp(south) >= 20", "`hcp(north)` has no comparison here, so it is true unless it is 0",
          "hcp(north) >= 20 or hcp(south) >= 20"),
         ("pointcount A=4 K=3 hcp(north) > 2",
-         "`pointcount` has no values here, as a name and = define a variable", "pointcount 4 3"),
+         "`pointcount` has no values here, because a name followed by = defines a variable", "pointcount 4 3"),
     ],
 )  # fmt: skip
 def test_a_run_warns_of_statements_that_are_not_what_they_seem(text: str, message: str, instead: str) -> None:

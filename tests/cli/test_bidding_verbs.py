@@ -28,6 +28,24 @@ def test_the_report_and_the_condition(command):
     assert json.loads(command("auction", "1NT-3NT", "--json").stdout)["title"] == "1NT P 3NT, north deals"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("auction", "1NT-3NT"),
+        ("explain", "-p", "10"),
+        ("explain", "--why", "N:AKQJ.AKQ.AKQ.AKQ T987.J76.J76.J76 6543.T98.T98.T98 2.5432.5432.5432"),
+        ("run", "-p", "10", "-s", "1"),
+        ("run", "-p", "10", "-s", "1", "--sweep", "low=10,11"),
+    ],
+)
+def test_a_page_that_is_written_is_named_on_standard_error(command, tmp_path, words):
+    page = tmp_path / "page.html"
+    script = "# param low = 10\ncondition hcp(north) >= $low action average hcp(south)"
+    done = command(*words, "--html", page, text=script)
+    assert done.returncode == 0, done.stderr
+    assert f"page written to {page}\n" in done.stderr and page.read_text(encoding="utf-8").startswith("<!")
+
+
 def test_an_auction_in_place_of_a_condition(command, toy):
     words = ("--auction", "1NT-3NT", "--dealer", "south", "--system", toy, "--defence", toy)
     done = command("probability", "hcp(south) <= 17", *words)

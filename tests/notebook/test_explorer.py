@@ -183,7 +183,7 @@ def test_a_broken_script_keeps_the_old_results_and_has_a_panel() -> None:
     line, carets = re.sub("<[^>]*>", "", panel.split("<pre>")[1]).split("\n")[:2]
     assert carets.index("^^^") == line.index("hpc") and "Unknown function <code>hpc</code>" in panel
     assert "<ins>hcp</ins>(north) &gt;= 15" in panel
-    assert "The results are those of the script before." in panel
+    assert "The results are from the previous script." in panel
 
 
 def test_an_error_of_the_run_is_a_panel() -> None:

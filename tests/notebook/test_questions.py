@@ -125,7 +125,7 @@ def test_clauses_without_a_field_stay() -> None:
     [
         ({"north.points.from": "40"}, "north: points from '40'"),
         ({"north.points.from": "9", "north.points.to": "5"}, "exchange"),
-        ({"east.cards": "S1"}, "east's card 'S1'"),
+        ({"east.cards": "S1"}, "east's cards: 'S1' is not a card"),
         ({"south.opens": "9NT"}, ""),
         ({"auction": "1NT", "system": "/etc/passwd"}, "unknown"),
     ],
@@ -287,9 +287,41 @@ def test_too_many_tricks_of_a_suit_have_the_most_that_are_possible() -> None:
     session.open("suit")
     session.fill("north", "AQ9")
     session.fill("south", "J10x")
-    assert "the longer hand has 3 cards: give at most 3, or nothing" in str(session.error)
+    message = "4 tricks cannot be made, since the longer hand has 3 cards; give at most 3"
+    assert str(session.error) == message
+    with pytest.raises(dk.ArgumentError, match=message):
+        dk.suit("AQ9", "J10x", tricks=4)
     session.fill("tricks", "3")
     assert session.error is None and session.call.arguments["tricks"] == 3
+
+
+def test_numbers_of_very_many_digits_are_refused_by_name() -> None:
+    digits = "9" * 5000  # Python does not convert more than 4,300
+    session = Session(seed=7)
+    session.open("suit")
+    session.fill("tricks", digits)
+    assert "Tricks needed" in str(session.error) and "from 1 to 13" in str(session.error)
+    session.open("frequency")
+    session.fill("south.points.from", digits)
+    assert "south: points from" in str(session.error) and "from 0 to 37" in str(session.error)
+    explorer = dk.explore("condition hcp(north) > 5", seed=1, start=False)
+    message = attempt(explorer, set="produce", value=digits)[-1]["show"]["message"]
+    assert "produce" in message and explorer.state.produce == 10_000
+
+
+@pytest.mark.parametrize("text", ["# only a comment", "// a comment\n"])
+def test_a_condition_of_comments_alone_is_met_by_all_deals(text: str) -> None:
+    assert conditions.read_condition(text) == conditions.DealCondition()
+    session = Session(seed=7)
+    session.open("frequency")
+    session.write_condition(text)
+    assert session.condition_error is None
+
+
+@pytest.mark.parametrize("text", ["action average hcp(north)", "x = 5", "condition 1 condition 1"])
+def test_scripts_are_not_conditions(text: str) -> None:
+    with pytest.raises(dk.ArgumentError, match="give a condition only"):
+        conditions.read_condition(text)
 
 
 def test_all_conditions_are_cleared_at_once() -> None:

@@ -1,4 +1,4 @@
-"""Calls of public functions as data: made by the explorer, run in a thread, written as Python."""
+"""Calls of public functions as data, which the explorer makes, runs in a thread and writes as Python."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from dealerkit.runtime.confined import MEMORY, SECONDS, Confinement
 from dealerkit.runtime.progress import ProgressBar
 from dealerkit.simulation.calls import describe_value
 
-LEAST_PART = 25  # deals of the first of the results that narrow
-GROWTH = 4  # each has as many times the deals of the one before, so all of them cost a third of the last
-WITH_PROGRESS = ("contracts", "estimate", "lead")  # functions that call back with what is done
+LEAST_PART = 25  # least number of deals in the first of several results
+GROWTH = 4  # each result has so many times more deals than the one before; the early ones add a third
+WITH_PROGRESS = ("contracts", "estimate", "lead")  # functions that accept a function as progress=
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Call:
     Attributes
     ----------
     name : str
-        Of the function of dealerkit.
-    arguments : mapping
-        Values that JSON has, or other calls.
+        The name of a function of dealerkit.
+    arguments : mapping of str to object
+        Texts, numbers, lists and mappings, as in JSON, or other calls.
     size : str
-        The argument that is the number of deals; "" if the call has none.
+        The name of the argument that is the number of deals; empty if there is none.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Call:
 
     @property
     def text(self) -> str:
-        """The call as an expression of Python, with texts of several lines as they are."""
+        """The call as a Python expression; strings of several lines are in triple quotation marks."""
         shown = {name: _write(value) for name, value in self.arguments.items()}
         parts = [f"{name}={value}" for name, value in shown.items()]
         line = ", ".join(parts)
@@ -64,11 +64,11 @@ class Call:
 
     @property
     def python(self) -> str:
-        """A cell that makes the call and shows its result."""
+        """The code of a cell that makes the call and shows its result."""
         return f"import dealerkit as dk\n\nresult = {self.text}\nresult\n"
 
     def run(self, **options: Any) -> Any:
-        """Return what the function returns; `options` are arguments that change no number."""
+        """Call the function and return its result; `options` are arguments that change no number."""
         function = getattr(importlib.import_module("dealerkit"), self.name)
         given = {
             name: value.run() if isinstance(value, Call) else value for name, value in self.arguments.items()
@@ -76,7 +76,7 @@ class Call:
         return function(**given, **options)
 
     def split(self) -> list[Call]:
-        """Return the call with fewer deals first, so that there is a result early; the last is the call."""
+        """Return calls with fewer deals, so that there is an early result, and at last this call."""
         sizes, size = [], self.arguments.get(self.size, 0) // GROWTH if self.size else 0
         while size >= LEAST_PART:
             sizes.append(size)
@@ -93,25 +93,27 @@ def _write(value: Any) -> str:
 
 
 def run_call(call: Call) -> Any:
-    """Return the result of a call; in the process of a visitor's call."""
+    """Return the result of a visitor's call, in the process that it has of its own."""
     return call.run(**{"progress": False} if call.name in (*WITH_PROGRESS, "run") else {})
 
 
 @dataclass(frozen=True, eq=False)
 class CallProgress:
-    """What a running call has so far.
+    """How far a call is, and its result so far.
 
     Attributes
     ----------
     stage : {"running", "done", "stopped", "failed"}
     result : object
-        Of the call with fewer deals, then of the call; None: there is none yet.
+        The result of a call with fewer deals, then that of the call; None if there is none yet.
     done, total : int
-        Of the units that the present call counts; 0 if it counts none.
+        Deals that are done, and all deals; 0 if the function does not report its progress.
     elapsed : float
-        Seconds since the beginning.
+        Seconds since the call started.
+    error : Exception or None
+        Why the call failed.
     messages : tuple of str
-        Warnings.
+        The texts of its warnings.
     """
 
     stage: str
@@ -129,14 +131,17 @@ class CallProgress:
 
 
 class CallRunner:
-    """One call in a thread; `publish` receives each `CallProgress` there.
+    """One call in a thread.
 
     Parameters
     ----------
     call : Call
+        The call to make.
     publish : callable
+        ``publish(runner, progress)`` receives each `CallProgress`, in this thread.
     confined : bool
-        In a process of its own with limits of time and memory, as `dealerkit.run` with ``untrusted=True``.
+        Whether the call runs in a process of its own with limits of time and memory, as `dealerkit.run`
+        does with ``untrusted=True``.
     """
 
     def __init__(
@@ -150,17 +155,17 @@ class CallRunner:
         self.thread = threading.Thread(target=self._work, name="dealerkit call", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread and return at once."""
         self.thread.start()
 
     def stop(self) -> None:
-        """Interrupt the call: studies and runs keep the deals that they have."""
+        """Interrupt the call; studies and runs then return a result about the deals so far."""
         with self._lock:
             self._stopped.set()
             if self._process is not None:
                 self._process.close()
             elif self._is_calling and self.thread.ident is not None:
-                # As Ctrl-C would do in the main thread: every long function has a result or a sentence then.
+                # Ctrl-C does the same in the main thread, and every long function handles it.
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(
                     ctypes.c_ulong(self.thread.ident), ctypes.py_object(KeyboardInterrupt)
                 )
@@ -199,25 +204,25 @@ class CallRunner:
                 self._show(stage="stopped")
             else:
                 self._show(stage="failed", error=error if isinstance(error, Exception) else None)
-        except Exception as error:  # a fault of the program must not leave the controls waiting for ever
+        except Exception as error:  # after a fault of the program, the controls must not wait for ever
             traceback.print_exc()
             self._show(stage="stopped" if self._stopped.is_set() else "failed", error=error)
 
     def _make(self, call: Call) -> Any:
-        """Return the result of a call; None if it was stopped before it had one."""
+        """Return the result of a call, or None if it was stopped before it had one."""
         if self._is_confined:
             with Confinement(__name__, SECONDS, MEMORY) as process:
                 self._process = process
                 return process.call("run_call", call)
         options = {"progress": self._count} if call.name in WITH_PROGRESS else {}
-        with ProgressBar(False):  # no bar below the cell
+        with ProgressBar(False):  # the explorer shows the progress itself
             with self._lock:
                 if self._stopped.is_set():
                     return None
                 self._is_calling = True
             try:
                 return call.run(**options)
-            except KeyboardInterrupt:  # and `Interrupted`, which is one
+            except KeyboardInterrupt:  # or its subclass `Interrupted`
                 return None
             finally:
                 with self._lock:

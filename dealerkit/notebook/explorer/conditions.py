@@ -1,4 +1,4 @@
-"""A condition that is filled in seat by seat: written as a text of the dealer language, and read from one."""
+"""A condition that is filled in seat by seat, written in the dealer language and read from it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
 from dealerkit.language.printer import to_text
 from dealerkit.notebook.explorer.holdings import find_holding, parse_holding
+from dealerkit.notebook.explorer.numbers import read_count
 
 SYSTEMS = {"sayc": "SAYC", "two-over-one": "2/1", "acol": "Acol", "precision": "Precision"}
 SIDES = {"ns": ("north", "south"), "ew": ("east", "west")}
@@ -35,17 +36,16 @@ _BIDDING = re.compile(
 
 @dataclass
 class DealCondition:
-    """What is filled in about the four hands, and the clauses that have no field.
+    """What is filled in about the four hands, and the clauses that no field can show.
 
     Attributes
     ----------
     values : dict of str to str
-        By field: ``north.points.from``, ``south.spades.to``, ``ns.points.from``, ``east.shape``,
-        ``west.cards`` (such as ``AS KD``), ``south.spades.holding`` (such as ``AKxx`` or ``KQxxx+``),
-        ``north.opens`` (a call), ``auction`` with ``dealer`` and ``system``. Fields that are empty are
-        missing.
+        The fields that are not empty: ``north.points.from``, ``south.spades.to``, ``ns.points.from``,
+        ``east.shape``, ``west.cards`` (such as ``AS KD``), ``south.spades.holding`` (such as ``AKxx`` or
+        ``KQxxx+``), ``north.opens`` (a call), and ``auction`` with ``dealer`` and ``system``.
     others : list of str
-        Clauses of the dealer language.
+        Further clauses in the dealer language.
 
     Examples
     --------
@@ -63,12 +63,14 @@ class DealCondition:
 
     @property
     def text(self) -> str:
-        """The condition as a text of the dealer language, a line for each clause; "" if all deals meet it.
+        """The condition in the dealer language, one clause per line; empty if all deals meet it.
 
         Raises
         ------
         ArgumentError
-            A field has a value that it cannot have; the message names the field.
+            A field has a value that is not possible; the message names the field.
+        ScriptError
+            The calls of an auction are not understood, or the system says nothing about them.
         """
         return "\nand ".join([*dict.fromkeys(self._list_clauses()), *self.others])
 
@@ -96,26 +98,29 @@ class DealCondition:
                     yield from parse_holding(pattern, f"{seat}'s {suit}").list_clauses(seat, suit)
             if shape := get(f"{seat}.shape"):
                 if shape not in SHAPES:
-                    raise ArgumentError(f"{seat}'s shape is {shape!r:.40}; choose balanced or unbalanced")
+                    raise ArgumentError(f"{seat}'s shape: {shape!r:.40}; choose balanced or unbalanced")
                 yield f"balanced({seat})" if shape == "balanced" else f"not balanced({seat})"
             yield from self._list_cards(seat)
         for side, (first, second) in SIDES.items():
             yield from self._list_bounds(side, "points", f"hcp({first}) + hcp({second})", MOST_POINTS[side])
 
     def _list_bounds(self, owner: str, name: str, measure: str, most: int) -> Iterator[str]:
-        """Yield the clauses of two fields, from and to."""
+        """Yield the clauses of the two fields "from" and "to" of a range."""
+        who = owner.upper() if owner in SIDES else owner
         numbers = []
         for end in ("from", "to"):
             text = self.values.get(f"{owner}.{name}.{end}", "")
-            if text and not (text.isdecimal() and int(text) <= most):
+            number = read_count(text)
+            if text and (number is None or number > most):
                 raise ArgumentError(
-                    f"{owner.upper() if owner in SIDES else owner}: {name} {end} {text!r:.20}; give a number"
-                    f" from 0 to {most}, or nothing"
+                    f"{who}: {name} {end} {text!r:.20}; give a number from 0 to {most}, or nothing"
                 )
-            numbers.append(int(text) if text else None)
+            numbers.append(number)
         low, high = numbers
         if low is not None and high is not None and low > high:
-            raise ArgumentError(f"{owner}: {name} from {low} to {high} is empty; exchange the numbers")
+            raise ArgumentError(
+                f"{who}: {name} from {low} to {high}; the first number is larger, so exchange them"
+            )
         if low is not None and low == high:
             yield f"{measure} == {low}"
             return
@@ -129,33 +134,37 @@ class DealCondition:
             card = card.replace("10", "T")
             if not re.fullmatch("[AKQJT2-9][SHDC]", card):
                 if not re.fullmatch("[SHDC][AKQJT2-9]", card):
-                    raise ArgumentError(f"{seat}'s card {card!r:.20} is none; write cards such as AS KD TH")
+                    raise ArgumentError(
+                        f"{seat}'s cards: {card!r:.20} is not a card; write cards such as AS KD TH"
+                    )
                 card = card[::-1]
             yield f"hascard({seat}, {card})"
 
 
-@functools.lru_cache(maxsize=256)  # an auction takes longer than all else that an entry changes
+@functools.lru_cache(maxsize=256)  # auctions take most of the time after each entry
 def write_bidding(head: str, calls: str, dealer: str, system: str) -> str:
-    """Return what an auction shows as a clause with a comment that says where it is from.
+    """Return what an auction shows as a clause, after a comment with the auction and the system.
 
     Raises
     ------
     ArgumentError, ScriptError
-        Calls that are no auction, an unknown system, or one that says nothing about these calls.
+        The calls are not a legal auction, or the system is unknown or says nothing about them.
     """
-    if system not in SYSTEMS:  # a path would be read
+    if system not in SYSTEMS:  # `auction` would read the file of a path
         raise ArgumentError(f"the system {system!r:.40} is unknown; choose one of {', '.join(SYSTEMS)}")
     text, _ = auction(calls, system, dealer).find_condition()
     return f"# {head}, {system}\n({' '.join(text.split())})"
 
 
 def read_condition(text: str) -> DealCondition:
-    """Return the fields of a condition; clauses that have none are among the others.
+    """Read a condition into fields; clauses that no field can show are in `DealCondition.others`.
 
     Raises
     ------
     ScriptError
-        The text is no condition.
+        The text is not valid in the dealer language.
+    ArgumentError
+        It is valid, but not a condition alone.
 
     Examples
     --------
@@ -167,12 +176,14 @@ def read_condition(text: str) -> DealCondition:
     rest = _read_bidding(text.strip(), found)
     if not rest:
         return found
-    # A condition alone, which may begin with the word
+    # The text must be one condition, with or without the word in front; comments alone are no condition.
     statements = parse_script(rest, MODERN).statements
-    value = getattr(statements[0], "value", None) if len(statements) == 1 else None
-    if not isinstance(statements[0], nodes.Condition) or value is None:
-        raise ArgumentError("give a condition only, such as hcp(north) >= 15; the actions are added here")
-    clauses = list(_list_operands(value))
+    if not statements:
+        return found
+    if len(statements) > 1 or not isinstance(statements[0], nodes.Condition):
+        raise ArgumentError("give a condition only, such as hcp(north) >= 15; the explorer adds the actions")
+    # Clauses that fields can show, holdings first
+    clauses = list(_list_operands(statements[0].value))
     understood = _read_holdings([to_text(clause) for clause in clauses], found)
     for clause in clauses:
         text = to_text(clause)
@@ -182,7 +193,7 @@ def read_condition(text: str) -> DealCondition:
 
 
 def _read_bidding(text: str, found: DealCondition) -> str:
-    """Take the auctions at the beginning of a text, if they show what they say; return the rest."""
+    """Read auctions at the beginning of a text, if their clauses have not been changed; return the rest."""
     while match := _BIDDING.match(text):
         part = match.groupdict()
         calls, dealer = part["calls"] or part["call"], part["dealer"] or part["seat"]
@@ -202,7 +213,7 @@ def _read_bidding(text: str, found: DealCondition) -> str:
 
 
 def _read_holdings(clauses: list[str], found: DealCondition) -> set[str]:
-    """Fill in the holdings that clauses mean; return these clauses."""
+    """Fill in the holdings that some clauses describe; return these clauses."""
     understood: set[str] = set()
     for seat, suit in itertools.product(SEATS, SUITS):
         if (holding := find_holding(clauses, seat, suit)) is not None:
@@ -228,7 +239,7 @@ _MIRRORED = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "==": "=="}
 
 
 def _read_clause(text: str, found: DealCondition) -> bool:
-    """Fill in the field of a clause; return False if it has none, or the field has a value already."""
+    """Fill in the field of a clause; return False if no field can show it or the field is not empty."""
     turned = re.fullmatch(r"(\d+) (>=|<=|==|>|<) (.+)", text)
     if turned:
         text = f"{turned[3]} {_MIRRORED[turned[2]]} {turned[1]}"

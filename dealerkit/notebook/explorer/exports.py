@@ -1,4 +1,4 @@
-"""Files of a result that the explorer saves: a page, a notebook, a table, a picture, deals."""
+"""Files that the explorer saves: a page, a notebook, a table, a picture, or the deals of a result."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dealerkit.appearance.wording import format_csv
 from dealerkit.cards.deals import Deals
 from dealerkit.errors import ArgumentError
 
-MOST_DEALS, MOST_BOARDS = 10_000, 500  # of a file, of a sheet
-FILES = {  # what can be saved: label, name, type of the content
+MOST_DEALS, MOST_BOARDS = 10_000, 500  # most deals in a file, most boards on a sheet
+FILES = {  # what can be saved: label, name of the file, media type
     "page": ("Page to share", "study.html", "text/html"),
     "notebook": ("Notebook", "study.ipynb", "application/x-ipynb+json"),
     "table": ("Table (CSV)", "table.csv", "text/csv"),
@@ -25,13 +25,13 @@ FILES = {  # what can be saved: label, name, type of the content
 
 
 def find_deals(result: Any) -> Deals | None:
-    """Return the deals of a result, if it has some."""
+    """Return the deals of a result, or None if it has none."""
     deals = result if isinstance(result, Deals) else getattr(result, "deals", None)
     return deals if isinstance(deals, Deals) and len(deals) else None
 
 
 def list_files(result: Any, python: str) -> list[str]:
-    """Return the names in `FILES` of what can be saved of a result, and of the cell that computes it."""
+    """Return the kinds of file, keys of `FILES`, that can be made of a result and of its Python cell."""
     found = ["page"] if hasattr(result, "to_html") else []
     found += ["notebook"] if python else []
     found += ["table"] if hasattr(result, "to_frame") and not isinstance(result, Deals) else []
@@ -40,13 +40,28 @@ def list_files(result: Any, python: str) -> list[str]:
 
 
 def _list_charts(result: Any) -> list[Any]:
-    if hasattr(result, "drawable"):  # of a run, whose reports have charts of their own
+    if hasattr(result, "drawable"):  # the reports of a run that have a plot
         return list(result.drawable)
     return list(result.card().charts) if hasattr(result, "card") else []
 
 
 def make_file(kind: str, result: Any, python: str) -> tuple[str, str, bytes]:
-    """Return name, type and content of a file.
+    """Make a file of a result.
+
+    Parameters
+    ----------
+    kind : str
+        A key of `FILES`.
+    result : object
+        What the call or the run returned.
+    python : str
+        The cell that computes the result.
+
+    Returns
+    -------
+    name, media_type : str
+    content : bytes
+        Deals are written up to `MOST_DEALS`, sheets up to `MOST_BOARDS`.
 
     Raises
     ------
@@ -54,7 +69,8 @@ def make_file(kind: str, result: Any, python: str) -> tuple[str, str, bytes]:
         The result has nothing of this kind.
     """
     if kind not in list_files(result, python):
-        raise ArgumentError(f"there is no {FILES[kind][0].lower() if kind in FILES else repr(kind)} to save")
+        what = FILES[kind][0] if kind in FILES else kind
+        raise ArgumentError(f"{what!r:.40} cannot be saved now; get an answer first, or save something else")
     _, name, content_type = FILES[kind]
     deals = find_deals(result)
     if kind == "page":
@@ -78,7 +94,7 @@ def make_file(kind: str, result: Any, python: str) -> tuple[str, str, bytes]:
 
 
 def write_notebook(python: str) -> str:
-    """Return a notebook with one cell.
+    """Return the JSON text of a notebook with one cell.
 
     >>> json.loads(write_notebook("1 + 1"))["cells"][0]["source"]
     '1 + 1'

@@ -1,7 +1,8 @@
-"""Holdings in a suit, filled in as bridge players write them, as clauses of the dealer language and back.
+"""Holdings in a suit as bridge players write them, converted to clauses of the dealer language and back.
 
-``AKxx`` is exactly these cards, each x a card below the ten. ``AQxxx+`` and ``AQxxx or better`` are all
-holdings that have at least as many cards, of which the highest is the ace and the next is at least the queen.
+``AKxx`` means exactly these cards, where each x is a card below the ten. ``AQxxx+`` and ``AQxxx or better``
+mean all holdings of at least this length whose highest card is the ace and whose second highest is at least
+the queen.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dealerkit.errors import ArgumentError, DealError
 from dealerkit.singledummy.combination import read_holding
 
 HONOURS = "AKQJT"
-N_LOW = len(RANKS) - len(HONOURS)  # cards of a suit that x may be
+N_LOW = len(RANKS) - len(HONOURS)  # number of cards in a suit that x can be
 _BETTER = re.compile(r"\s*(\+|\bor\s+better)\s*$", re.IGNORECASE)
 
 
@@ -28,9 +29,9 @@ class Holding:
     cards : str
         Ranks, the highest first.
     n_low : int
-        Number of x: cards below the ten, or with `is_least` any cards.
+        Number of x, which are cards below the ten, or any cards if `is_least`.
     is_least : bool
-        Better holdings are meant, too.
+        Whether better holdings are included.
 
     Examples
     --------
@@ -48,11 +49,11 @@ class Holding:
         return f"{self.cards}{'x' * self.n_low}{'+' * self.is_least}"
 
     def list_clauses(self, seat: str, suit: str) -> list[str]:
-        """Return the clauses that all hold if a hand has the holding."""
+        """Return clauses that are all true exactly if a seat's hand has this holding in a suit."""
         length = len(self.cards) + self.n_low
         if self.is_least:
-            # The k-th highest card is at least some honour: at least k honours from there up. Of honours that
-            # touch, such as KQ, only the clause of the last is needed.
+            # The k-th highest card is at least a certain honour if the hand has k cards from this honour
+            # up. For touching honours, such as KQ, the clause of the last one is enough.
             places = [HONOURS.index(card) for card in self.cards]
             ends = [
                 count
@@ -68,12 +69,23 @@ class Holding:
 
 
 def parse_holding(text: str, owner: str = "the holding") -> Holding:
-    """Return the holding that a text such as ``AKxx``, ``KQ+`` or ``AQxxx or better`` means.
+    """Read a holding such as ``AKxx``, ``KQ+`` or ``AQxxx or better``.
+
+    Parameters
+    ----------
+    text : str
+        The holding; 10 or T is the ten, and case does not matter.
+    owner : str
+        Whose cards they are, for messages.
+
+    Returns
+    -------
+    Holding
 
     Raises
     ------
     ArgumentError
-        It means none; the message begins with `owner`.
+        The text is not a holding; the message starts with `owner`.
 
     Examples
     --------
@@ -84,27 +96,44 @@ def parse_holding(text: str, owner: str = "the holding") -> Holding:
     try:
         ranks, n_low = read_holding(owner, pattern)
     except DealError as error:
-        raise ArgumentError(f"{error}; write a holding such as AKxx, or AQxxx+ for this or better") from None
+        raise ArgumentError(f"{error}; write a holding such as AKxx, or AQxxx+ for AQxxx or better") from None
     cards = "".join(RANKS[rank] for rank in sorted(ranks, reverse=True))
     if not cards and not n_low:
-        raise ArgumentError(f"{owner}: {text!r:.20} has no card; for a void fill in the length, from 0 to 0")
+        raise ArgumentError(f"{owner}: {text!r:.20} has no cards; for a void, enter the length from 0 to 0")
     low = [card for card in cards if card not in HONOURS]
     if is_least and low:
-        raise ArgumentError(f"{owner}: {text!r:.20}; where better ones count, write A, K, Q, J, T and x only")
+        raise ArgumentError(
+            f"{owner}: {text!r:.20} includes better holdings; write x for the {low[0]} and all cards below "
+            "the ten"
+        )
     if is_least and not cards:
-        raise ArgumentError(f"{owner}: {text!r:.20} is met by every suit as long; fill in the length instead")
+        raise ArgumentError(f"{owner}: {text!r:.20} has no honour; enter the length instead")
     if len(low) + n_low > N_LOW and not is_least:
-        raise ArgumentError(f"{owner}: {text!r:.20}; a suit has {N_LOW} cards below the ten")
+        raise ArgumentError(
+            f"{owner}: {text!r:.20} has {len(low) + n_low} cards below the ten; a suit has only {N_LOW}"
+        )
     if len(cards) + n_low > len(RANKS):
-        raise ArgumentError(f"{owner}: {text!r:.20} has more cards than a suit, which has {len(RANKS)}")
+        raise ArgumentError(
+            f"{owner}: {text!r:.20} has {len(cards) + n_low} cards; a suit has only {len(RANKS)}"
+        )
     return Holding(cards, n_low, bool(is_least))
 
 
 def find_holding(clauses: Sequence[str], seat: str, suit: str) -> tuple[Holding, list[str]] | None:
-    """Return the holding that some clauses mean, and these clauses; None if they mean none.
+    """Find the holding that some clauses describe.
 
-    The least length of a holding with better ones is not part of what is found, since it has a field of its
-    own.
+    Parameters
+    ----------
+    clauses : sequence of str
+        Clauses of the dealer language.
+    seat, suit : str
+        The hand and its suit.
+
+    Returns
+    -------
+    (Holding, list of str) or None
+        The holding and the clauses that describe it; None if there is none. A holding that includes better
+        ones has no x, because its least length has a field of its own.
 
     Examples
     --------
@@ -112,6 +141,7 @@ def find_holding(clauses: Sequence[str], seat: str, suit: str) -> tuple[Holding,
     >>> str(found[0]), found[1]
     ('KQ+', ['top3(south, spades) >= 2'])
     """
+    # Exactly these cards
     letter = SUIT_LETTERS[SUITS.index(suit)]
     cards = [c for c in RANKS[::-1] if f"hascard({seat}, {c}{letter})" in clauses]
     length = _find_number(clauses, f"{suit}({seat}) == ")
@@ -120,6 +150,7 @@ def find_holding(clauses: Sequence[str], seat: str, suit: str) -> tuple[Holding,
         needed = exact.list_clauses(seat, suit)
         if set(needed) <= set(clauses):
             return exact, needed
+    # These honours or better
     needed = []
     places: list[int] = []
     for place in range(len(HONOURS)):
@@ -135,11 +166,11 @@ def find_holding(clauses: Sequence[str], seat: str, suit: str) -> tuple[Holding,
 
 
 def _find_number(clauses: Sequence[str], start: str) -> int | None:
-    """Return the number at the end of the first clause that begins so."""
+    """Return the number after `start` in the first clause that starts so, or None."""
     ends = (clause.removeprefix(start) for clause in clauses if clause.startswith(start))
     return next((int(end) for end in ends if end.isdecimal()), None)
 
 
 def _name_top(place: int) -> str:
-    """Return the function that counts the honours down to a place in `HONOURS`."""
+    """Return the name of the function that counts the honours down to a place in `HONOURS`."""
     return f"top{place + 1}" if place else "aces"

@@ -1,6 +1,6 @@
-"""The parts of the explorer as HTML, for its widgets and for notebooks that are opened without a kernel.
+"""The parts of a script's page as HTML, for the widget and for notebooks that are opened without a kernel.
 
-Reports of a double-dummy question show solved deals, and beside them the estimates of the trick model.
+If deals have to be solved, reports show the results of solved deals beside the estimates of the trick model.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read_sheets() -> str:
 
 
 def render_text(text: str) -> str:
-    """Return a piece of a script, its keywords bold."""
+    """Return a part of a script as HTML, with bold keywords."""
     return _KEYWORDS.sub(r'<span class="k">\1</span>', escape(text, quote=False))
 
 
@@ -61,30 +61,34 @@ def render_script(state: ExplorerState) -> str:
 
 
 def render_panels(state: ExplorerState) -> str:
-    """Return the mistakes of the script, and an error of its run."""
+    """Return the mistakes in the script, or the error of its run, as panels."""
     parts = []
     for finding in state.panels:
         is_error = finding.kind == "refused"
-        remark = "The results are those of the script before." if is_error else "The script can be run."
+        remark = "The results are from the previous script." if is_error else "The script can be run."
         parts.append(build_finding_panel(finding, remark).render_html())
     return "".join(parts)
 
 
 def render_head(progress: Progress | None) -> str:
-    """Return how far the run is: the deals, the bar, the interval now and at the end, the time left."""
+    """Return how far the run is: number of deals, bar, interval now and at the end, and time left."""
+    # The title
     if progress is None:
         return '<div class="dk-head"><strong>No run yet</strong></div>'
     result = progress.result
     produced = 0 if result is None else result.produced
     verb = "solved" if progress.uses_solver else "produced"
     if progress.stage == "failed":
-        title = "The run failed" if result is None else f"{format_count(produced, 'deal')} of the run before"
+        title = "The run failed"
+        if result is not None:
+            title = f"The run failed; {format_count(produced, 'deal')} of the previous run"
     elif progress.is_running:
         title = f"{format_count(produced)} of {format_count(progress.produce)} deals {verb}"
         if result is None or progress.stage in ("dealing", "model"):
             title = "Estimating" if progress.stage == "model" else "Dealing"
     else:
         title = f"{format_count(produced, 'deal')} {verb}"
+    # The rate of the condition, and the time
     facts = []
     if result is not None and result.probability.value:
         rate = result.probability
@@ -96,6 +100,7 @@ def render_head(progress: Progress | None) -> str:
         facts.append('<b class="dk-warn">stopped</b>')
     if not progress.is_running and result is not None:
         facts.append(f"{format_number(progress.elapsed, 2)}{NBSP}s")
+    # The bar, and what remains to be done
     spans = "".join(f"<span>{fact}</span>" for fact in facts)
     live = " live" if progress.is_running else ""
     bar = (
@@ -110,10 +115,10 @@ def render_head(progress: Progress | None) -> str:
 
 
 def _describe_end(progress: Progress) -> str:
-    """Return the interval now and at the end, and the time left."""
+    """Describe the interval of the first average, now and expected at the end, and the time left."""
     result = progress.result
     if result is None or progress.stage != "running" or not result.produced:
-        return "The figures are estimates of a model until deals are solved." if progress.model else ""
+        return "The numbers are estimates of a model until deals are solved." if progress.model else ""
     parts = []
     averages = [report for report in result.reports if isinstance(report, AverageReport) and report.n > 1]
     if averages:
@@ -122,14 +127,14 @@ def _describe_end(progress: Progress) -> str:
         at_end = half * (report.n / progress.produce) ** 0.5
         now, then = (format_margin(-x, x, choose_decimals(0, -x, x)) for x in (half, at_end))
         unit = " points" if report.truth else ""
-        parts.append(f"Interval now {now}{unit}; at {format_count(progress.produce, 'deal')} {then}.")
+        parts.append(f"Interval now {now}{unit}; after {format_count(progress.produce, 'deal')} {then}.")
     left = progress.elapsed * (progress.produce - result.produced) / result.produced
     parts.append(f"About {_format_seconds(left)} left.")
     return " ".join(parts)
 
 
 def _format_seconds(seconds: float) -> str:
-    """Return a time that is left: ``9 s``, ``4 min``, ``2 h``.
+    """Return the time left, rounded to seconds, minutes or hours.
 
     >>> [_format_seconds(seconds).split() for seconds in (8.6, 250, 7900)]
     [['9', 's'], ['4', 'min'], ['2', 'h']]
@@ -139,14 +144,14 @@ def _format_seconds(seconds: float) -> str:
 
 
 def render_reports(progress: Progress | None) -> str:
-    """Return the reports of the deals so far, with the estimates of the model while deals are solved."""
+    """Return the reports on the deals so far, with estimates of the model while deals are being solved."""
     if progress is None or (progress.result is None and progress.model is None):
         return '<p class="dk-quiet">The reports appear here.</p>'
     result, model = progress.result, progress.model
     measured = () if result is None else result.reports
     if not measured and (model is None or not model.reports):
         return (
-            '<p class="dk-quiet">The script has no report. Add an action, such as '
+            '<p class="dk-quiet">The script reports nothing. Add an action, such as '
             "<code>action average hcp(south)</code>.</p>"
         )
     if progress.uses_solver:
@@ -158,7 +163,7 @@ def render_reports(progress: Progress | None) -> str:
 
 
 def render_deals(state: ExplorerState) -> str:
-    """Return the present page of deals."""
+    """Return the current page of deals."""
     result = state.result
     if result is None or not len(result.deals):
         return '<p class="dk-quiet">The deals appear here.</p>'
@@ -168,7 +173,7 @@ def render_deals(state: ExplorerState) -> str:
     ]
     kept = len(result.deals)
     more = (
-        f"; {format_count(result.produced - kept)} more were produced and not kept"
+        f"; {format_count(result.produced - kept)} more were produced but not kept"
         if result.produced > kept
         else ""
     )
@@ -180,12 +185,12 @@ def render_deals(state: ExplorerState) -> str:
 
 
 def render_plan(state: ExplorerState) -> str:
-    """Return the explanation of the script: clauses, rates and the plan of a run."""
+    """Return the explanation of the script: its clauses, their rates, and the plan of a run."""
     return state.explain()._repr_html_()
 
 
 def render_static(state: ExplorerState, identifier: str) -> str:
-    """Return the last state for a notebook that is opened without a kernel; hidden beside living widgets."""
+    """Return the last state, for a notebook opened without a kernel; it is hidden beside a working widget."""
     values = "".join(
         f"<dt>{escape(control.label)}</dt><dd>{escape(control.text)}</dd>" for control in state.controls
     )
@@ -200,13 +205,13 @@ def render_static(state: ExplorerState, identifier: str) -> str:
         f"{render_script(state)}{render_panels(state)}"
         f'<dl class="facts">{values}</dl>{render_exports(state.python, state.script)}</div>'
         f"<div>{render_head(state.progress)}{render_reports(state.progress)}{deals}"
-        '<p class="dk-caption">The explorer as it was last; sliders need a running kernel.</p>'
+        '<p class="dk-caption">The last state of the explorer. Its sliders need a running kernel.</p>'
         "</div></div></div></div>"
     )
 
 
 def render_exports(python: str, script: str = "") -> str:
-    """Return the texts that give the result again, closed."""
+    """Return the Python code and the script that give the result, each folded."""
     texts = {"As Python": python, "As a script": script}
     return "".join(
         f"<details><summary>{name}</summary><pre>{escape(text)}</pre></details>"
@@ -216,12 +221,12 @@ def render_exports(python: str, script: str = "") -> str:
 
 
 def render_saved(shown: str, python: str, identifier: str) -> str:
-    """Return an answer for a notebook that is opened without a kernel; hidden beside a living widget."""
+    """Return an answer, for a notebook opened without a kernel; it is hidden beside a working widget."""
     rule = f"body:has(.dk-live-{identifier}) .dk-static-{identifier} {{ display: none; }}"
     return (
         f'<div class="dk-static-{identifier}"><style>{read_sheets()}\n{rule}</style>'
         f'<div class="dk dk-wide dk-explorer">{shown}{render_exports(python)}'
-        '<p class="dk-caption">The explorer as it was last; it needs a running kernel.</p></div></div>'
+        '<p class="dk-caption">The last state of the explorer. It needs a running kernel.</p></div></div>'
     )
 
 
@@ -229,7 +234,7 @@ TAG = '<span class="dk-tag">model estimate</span>'
 
 
 def render_compared(measured: Report | None, model: Report | None) -> str:
-    """Return a report of solved deals, of the model, or of both, as HTML; one of them may be missing."""
+    """Return a report on solved deals and the model's estimate of it as HTML; one of them may be None."""
     report = measured or model
     assert report is not None
     if measured is not None and not measured.n:
@@ -267,7 +272,8 @@ def _render_averages(measured: Report | None, model: Report | None) -> str:
 
 
 def _render_frequencies(measured: Report | None, model: Report | None) -> str:
-    """Return the shares of solved deals, of a model, or of both, as a table with drawings."""
+    """Return the shares of solved deals and those of the model as a table with drawings."""
+    # The shares, and the columns for them
     report = measured or model
     assert report is not None
     solved = None if measured is None else measured.shares
@@ -288,7 +294,7 @@ def _render_frequencies(measured: Report | None, model: Report | None) -> str:
                 like="solved" if solved is not None else "",
             )
         )
-    # The values at both ends that hardly occur are left out.
+    # The rows; values at both ends that hardly occur are left out.
     shown = np.flatnonzero(np.any([share >= LEAST_SHARE for share in shares], axis=0))
     rows = []
     for k in range(shown[0], shown[-1] + 1):
@@ -302,7 +308,7 @@ def _render_frequencies(measured: Report | None, model: Report | None) -> str:
 
 
 def _render_key(has_solved: bool, has_model: bool) -> str:
-    """Return the key of the drawing."""
+    """Return the key of the drawings."""
     parts = []
     if has_solved:
         parts.append(
@@ -313,6 +319,6 @@ def _render_key(has_solved: bool, has_model: bool) -> str:
     if has_model:
         parts.append(
             '<span><svg width="12" height="12" aria-hidden="true"><circle class="model" cx="6" cy="6" r="4"/>'
-            "</svg>model estimate: no deal was solved for it</span>"
+            "</svg>model estimate, without solving deals</span>"
         )
     return f'<div class="dk-key">{"".join(parts)}</div>'

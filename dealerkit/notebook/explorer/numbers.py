@@ -1,4 +1,4 @@
-"""The numbers of a script that a slider may change, with their ranges, and the controls for them."""
+"""The numbers in a script that a slider can change, with their ranges, and the controls for them."""
 
 from __future__ import annotations
 
@@ -31,19 +31,20 @@ _LABEL_LENGTH = 48
 
 @dataclass(frozen=True)
 class ScriptNumber:
-    """A number of a script, or a script variable that stands for one.
+    """A number in a script, or a script variable whose value is a number.
 
     Attributes
     ----------
     start, end : int
-        Its place in the text.
+        Position of its first character in the text, from 0, and of the character after it.
     value : float
+        The number.
     label : str
-        What it bounds, such as ``north: points at least``.
+        What it limits, such as ``north: points at least``.
     low, high, step : float
-        Of its slider.
+        The ends of its slider and the size of a step.
     variable : str
-        The name of the script variable without the sign; empty for a number.
+        The name of the script variable without ``$``; empty for a number.
     """
 
     start: int
@@ -59,7 +60,7 @@ class ScriptNumber:
 def find_numbers(
     text: str, params: Params = (), include: Sequence[str | os.PathLike] = ()
 ) -> list[ScriptNumber]:
-    """Return the numbers in the expressions of a script, in the order of the text; none if it has a mistake.
+    """Return the numbers in a script's expressions, in the order of the text; none if it has a mistake.
 
     >>> for number in find_numbers("condition hcp(north) >= 15 and 5 <= spades(south)"):
     ...     print(number.start, number.value, number.label, number.low, number.high)
@@ -88,7 +89,7 @@ def find_numbers(
 
 
 def find_variables(text: str) -> list[str]:
-    r"""Return the names of the script variables that a text uses, each once.
+    r"""Return the names of the script variables that a script uses, without repetition.
 
     >>> find_variables("hcp(north) >= $low  // not $this\n and hcp(south) >= $low + $1")
     ['low', '1']
@@ -97,7 +98,7 @@ def find_variables(text: str) -> list[str]:
 
 
 def move_places(old: str, new: str, places: Iterable[int]) -> list[int]:
-    """Return where places of the old text are in the new one, without those inside the part that changed.
+    """Return the positions of characters after an edit, without those in the part that changed.
 
     >>> move_places("ab >= 15 and c > 3", "ab >= 15 and c > 4 or d < 2", [6, 17])
     [6]
@@ -117,7 +118,7 @@ def move_places(old: str, new: str, places: Iterable[int]) -> list[int]:
 
 
 def _walk_numbers(statement: nodes.Statement) -> Iterator[tuple[nodes.Number, tuple]]:
-    """Yield the numbers of a statement with the nodes above them; not the ranges of frequencies."""
+    """Yield the numbers in a statement with their parent nodes, except the ranges of frequencies."""
     pending: list[tuple] = [(statement, ())]
     while pending:
         node, parents = pending.pop()
@@ -157,7 +158,7 @@ def _describe(number: nodes.Number, parents: tuple, start: int, end: int, name: 
 
 
 def describe_tricks(node: nodes.Expression) -> str | None:
-    """Return a call of double-dummy tricks of a seat in words; None for other expressions."""
+    """Describe the double-dummy tricks of a seat in words; return None for other expressions."""
     if not isinstance(node, nodes.Call) or (function := find_function(node.function)) is None:
         return None
     if function.operation != "tricks" or not isinstance(node.arguments[0], nodes.Seat):
@@ -168,7 +169,7 @@ def describe_tricks(node: nodes.Expression) -> str | None:
 
 
 def _describe_comparison(other: nodes.Expression, operator: str) -> tuple[str, tuple]:
-    """Return the label of a number that an expression is compared with, and the range of the expression."""
+    """Return a label for a number that is compared with an expression, and the expression's range."""
     relation = "" if operator == "==" else f" {RELATIONS[operator]}"
     quantity = find_quantity(other, {}, ())
     if quantity is not None:
@@ -190,8 +191,8 @@ def _describe_comparison(other: nodes.Expression, operator: str) -> tuple[str, t
     return text, (sum(lows), sum(highs))
 
 
-PRODUCE, PRODUCE_SOLVED = 10_000, 1_000  # deals that a run produces by default, unless it prints them
-_SOLVER_COST = 1e6  # nanoseconds a deal
+PRODUCE, PRODUCE_SOLVED = 10_000, 1_000  # default numbers of deals, unless a run prints them
+_SOLVER_COST = 1e6  # nanoseconds per deal; functions that need the solver cost at least as much
 
 
 @dataclass(frozen=True)
@@ -201,11 +202,11 @@ class Control:
     Attributes
     ----------
     key : str
-        ``$name`` of a script variable, or ``@5`` for the number that begins at character 5.
+        ``$name`` of a script variable, or ``@5`` for the number that starts at character 5.
     label, text : str
-        What it bounds, and its value as text.
+        What it limits, and its value as text.
     number : ScriptNumber or None
-        The range of the slider; None: a field for any text.
+        The number with the range of its slider; None for a field that takes any text.
     """
 
     key: str
@@ -217,7 +218,8 @@ class Control:
 def list_controls(
     text: str, values: Mapping[str, str], numbers: Sequence[ScriptNumber], marked: Collection[int]
 ) -> list[Control]:
-    """Return the sliders and fields of a script: of its variables first, then of the marked numbers."""
+    """Return the sliders and fields of a script: first those of variables, then those of marked numbers."""
+    # The best label of each variable: what it is compared with, rather than "in ..."
     defaults, comments = read_headers(text)[1], _read_comments(text)
     by_name: dict[str, ScriptNumber] = {}
     for number in numbers:
@@ -238,7 +240,7 @@ def list_controls(
 
 
 def find_default_produce(script: Script) -> int:
-    """Return how many deals a run produces: as many as the script says, else by what it does.
+    """Return the number of deals that a run produces: the script's own, or a default for what it does.
 
     >>> from dealerkit.language import parse
     >>> texts = "action average hcp(north)", "produce 3", "action printall"
@@ -257,20 +259,47 @@ def find_default_produce(script: Script) -> int:
 
 
 def read_text(script: str | os.PathLike | Script) -> str:
+    """Return the text of a script.
+
+    Raises
+    ------
+    ArgumentError
+        It is neither a text nor a path nor a Script.
+    FileError
+        The file cannot be read.
+    """
     if isinstance(script, str):
         return script
     if isinstance(script, Script):
         return script.text
     if isinstance(script, os.PathLike):
         return read_source(Path(script))[0]
-    raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
+    raise ArgumentError(f"{script!r:.40} is not a script; give its text, the path of its file, or a Script")
 
 
 def is_number(text: str) -> bool:
+    """Return whether a text is a decimal number.
+
+    >>> is_number(" -1.5"), is_number("1e5")
+    (True, False)
+    """
     return re.fullmatch(r"\s*-?(\d+(\.\d*)?|\.\d+)\s*", text) is not None
 
 
+MOST_DIGITS = 18  # of a number that is typed into a field
+
+
+def read_count(text: str) -> int | None:
+    """Return a whole number from 0, which may have commas; None for another text.
+
+    >>> read_count("10,000"), read_count("-1"), read_count("9" * 5000)
+    (10000, None, None)
+    """
+    digits = text.replace(",", "").strip()
+    return int(digits) if digits.isdecimal() and len(digits) <= MOST_DIGITS else None
+
+
 def _read_comments(text: str) -> dict[str, str]:
-    """Return the comments behind ``# param`` lines, by variable."""
+    """Return the comments at the end of ``# param`` lines, by variable."""
     pattern = r"^[ \t]*#[ \t]*param[ \t]+\$?(\w+)[ \t]*=[^#\n]*#[ \t]*([^\n]*)"
     return {match[1]: match[2].strip() for match in re.finditer(pattern, text, re.MULTILINE)}

@@ -1,10 +1,10 @@
-"""One run of the explorer, in a thread: first held deals or the trick model, then the run itself.
+"""One run of the explorer in a thread: a quick answer from stored deals or the trick model, then the run.
 
-Deals are held so that a moved slider needs to evaluate the condition only. The trick model estimates a
-double-dummy question without solving: the network gives the chances of 0 to 13 tricks for each deal, strain
-and declarer. From them tricks are drawn, `DRAWS` times for each deal at evenly spaced quantiles, and the
-actions of the script are evaluated on these tricks as if they were solved. So every expression has its
-estimate: tricks, chances, scores.
+Deals are kept in memory, so that moving a slider only evaluates the condition again. If tricks have to be
+solved, the trick model estimates them first: its network gives the probabilities of 0 to 13 tricks for each
+deal, strain and declarer. Random tricks with these probabilities are taken `DRAWS` times for each deal, at
+evenly spaced quantiles, and the actions of the script are evaluated as if these tricks had been solved. So
+every expression has an estimate, be it about tricks, chances or scores.
 """
 
 from __future__ import annotations
@@ -37,27 +37,31 @@ from dealerkit.simulation.prepare import prepare
 from dealerkit.simulation.result import Result
 from dealerkit.simulation.run import assemble
 
-REDRAW_SECONDS = 0.25  # between two partial results
-PAUSE_SECONDS = 0.3  # after the last result, before exact shares are counted
-_WARNINGS = threading.Lock()  # the filters of warnings belong to the process
+REDRAW_SECONDS = 0.25  # least time between two partial results
+PAUSE_SECONDS = 0.3  # time after the last result until exact shares are counted
+_WARNINGS = threading.Lock()  # because the process has one list of filters for warnings
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """What a run has so far.
+    """How far a run is, and its results so far.
 
     Attributes
     ----------
     stage : {"dealing", "model", "running", "done", "stopped", "failed"}
-        Failed: `error` is set, and there is no new result.
-    result : Result or None
-        Of the deals so far.
-    model : Result or None
-        Estimates of the trick model, while not all deals are solved.
+        After "failed", `error` is set and there is no new result.
     produce : int
-        Deals to produce.
+        Number of deals to produce.
     elapsed : float
         Seconds since the run began.
+    result : Result or None
+        The result of the deals so far.
+    model : Result or None
+        Estimates of the trick model, until all deals are solved.
+    uses_solver : bool
+        Whether deals have to be solved.
+    error : Exception or None
+        Why the run failed.
     """
 
     stage: str
@@ -76,14 +80,14 @@ class Progress:
 
 @dataclass(eq=False)
 class HeldDeals:
-    """The held deals of an explorer, for one seed and one predeal at a time."""
+    """The deals that an explorer keeps in memory, for one seed and one predeal at a time."""
 
     key: Any = None
     source: HeldSource | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def find(self, job: Job) -> HeldSource | None:
-        """Return the held deals for a job; None where its deals are not plainly dealt at random."""
+        """Return the deals in memory for a job, or None if its deals are not plain random deals."""
         if not isinstance(job.source, UniformSource) or job.source.swap or job.predeal is None:
             return None
         key = (job.seed, repr(job.predeal))
@@ -94,7 +98,23 @@ class HeldDeals:
 
 
 class Runner:
-    """One run: `start` returns at once, `publish` receives each `Progress` in the thread of the run."""
+    """One run in a thread.
+
+    Parameters
+    ----------
+    text : str
+        The script.
+    include : sequence of str or os.PathLike
+        Folders to search for included files.
+    options : RunOptions
+        With `produce`.
+    held : HeldDeals
+        Deals that earlier runs have kept in memory.
+    turn : threading.Lock
+        Held while deals are solved, so that runs do it one after another.
+    publish : callable
+        ``publish(runner, progress)``, called in the thread of the run.
+    """
 
     def __init__(
         self,
@@ -112,15 +132,15 @@ class Runner:
         self._began = self._shown = time.perf_counter()
         self._uses_solver = False
         self._model: Result | None = None
-        self._least = 0  # deals of the result that is shown; fewer are not shown in its place
+        self._least = 0  # deals in the result that is shown; a result of fewer deals does not replace it
         self.thread = threading.Thread(target=self._work, name="dealerkit explorer", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread and return at once."""
         self.thread.start()
 
     def stop(self) -> None:
-        """End the run after its present batch; a second call changes nothing."""
+        """Stop the run after its current batch; further calls have no effect."""
         self._stopped.set()
 
     def _show(self, stage: str, result: Result | None = None, error: Exception | None = None) -> None:
@@ -131,17 +151,18 @@ class Runner:
         self._publish(self, progress)
 
     def _work(self) -> None:
-        """Run, and publish an error as the last progress."""
+        """Run the script, and publish an error as the last progress."""
         try:
             self._run()
         except (DealerkitError, ArithmeticError, ValueError, OSError, MemoryError) as error:
             self._show("failed", error=error)
-        except Exception as error:  # a fault of the program must not leave the controls waiting for ever
+        except Exception as error:  # after a fault of the program, the controls must not wait for ever
             traceback.print_exc()
             self._show("failed", error=error)
 
     def _run(self) -> None:
-        """Show what is known at once, then run until enough deals are produced."""
+        """Show a quick answer, then run until enough deals are produced."""
+        # Deals that are in memory, if nothing has to be solved
         plain = _quietly(lambda: self._prepare(plan="plain", generate=HELD_DEALS))
         self._uses_solver = plain.plan.solver_ns > 0
         source = None if self._uses_solver else self._held.find(plain)
@@ -154,30 +175,32 @@ class Runner:
                 return
             self._show("running", snapshot(execution, is_last=False))
             self._least = held
+        # The trick model, if deals have to be solved
         job = _quietly(self._prepare)
         if self._uses_solver:
             self._show("model")
             self._model = _quietly(lambda: estimate_with_model(job, self._stopped.is_set), locked=False)
             self._show("running")
-        with self._turn:  # a run that was stopped may still solve its last batch
+        # The run itself
+        with self._turn:  # a stopped run may still be solving its last batch
             full = execute(job, self._watch)
         if held is not None and self._stopped.is_set() and full.collector.acceptance.produced < self._least:
             full = execution
         self._finish(full)
 
     def _prepare(self, **changes: Any) -> Job:
-        """Return the job of the script with changed options."""
+        """Prepare the script with changed options."""
         script = read_script(self.text, MODERN, self.options.params, self.include)
         return prepare(script, replace(self.options, params=(), **changes))
 
     def _finish(self, execution: Execution) -> None:
-        """Show the last result, then once more with exact shares, which may take half a second to count."""
+        """Show the last result, and again with exact shares, which can take half a second to count."""
         is_stopped = self._stopped.is_set()
         stage = "stopped" if is_stopped else "done"
         self._show(stage, snapshot(replace(execution, interrupted=is_stopped), is_last=False))
         if is_stopped or not any(isinstance(action, Frequency) for action in execution.collector.actions):
             return
-        if not self._stopped.wait(PAUSE_SECONDS):  # a slider that moves on needs no exact shares
+        if not self._stopped.wait(PAUSE_SECONDS):  # while a slider moves, exact shares are not needed
             result = snapshot(execution)
             for report in result.reports:
                 if isinstance(report, FrequencyReport) and not self._stopped.is_set():
@@ -186,7 +209,7 @@ class Runner:
                 self._show(stage, result)
 
     def _watch(self, execution: Execution) -> bool:
-        """Show the result so far from time to time; return whether the run is to end."""
+        """Show the result so far from time to time; return whether the run has to stop."""
         if self._stopped.is_set():
             return True
         acceptance = execution.collector.acceptance
@@ -196,7 +219,7 @@ class Runner:
 
 
 def snapshot(execution: Execution, is_last: bool = True) -> Result:
-    """Return the result of an execution as it is now; without exact shares if it is not the last one."""
+    """Return the current result of an execution, without exact shares unless it is the last one."""
     pieces = execution.collector.pieces
     n_pieces = len(pieces)
     try:
@@ -210,7 +233,7 @@ def snapshot(execution: Execution, is_last: bool = True) -> Result:
 
 
 def _quietly(function: Callable[[], Any], locked: bool = True) -> Any:
-    """Return the value of a function without its warnings; the explorer shows likely mistakes itself."""
+    """Call a function without showing its warnings; the explorer shows likely mistakes itself."""
     if not locked:
         return function()
     with _WARNINGS, warnings.catch_warnings():
@@ -218,13 +241,13 @@ def _quietly(function: Callable[[], Any], locked: bool = True) -> Any:
         return function()
 
 
-HELD_DEALS = 1_000_000  # 32 bytes each
+HELD_DEALS = 1_000_000  # deals kept in memory, of 32 bytes each
 
 
 class HeldSource(Source):
-    """The same deals as another source of plain deals, of which the first million stay in memory.
+    """The deals of another source of plain deals, of which the first `HELD_DEALS` are kept in memory.
 
-    A run evaluates the same batches each time, so they are kept by batch.
+    They are kept batch by batch, because each run evaluates the same batches.
     """
 
     def __init__(self, source: Source) -> None:
@@ -259,13 +282,22 @@ class HeldSource(Source):
         return deals
 
 
-MODEL_DEALS = 1_000  # 30 ms for each strain and declarer
-ALL_TABLES_DEALS = 200  # where all 20 are needed, as for par
-DRAWS = 4
+MODEL_DEALS = 1_000  # deals for the trick model, which takes 30 ms for each strain and declarer
+ALL_TABLES_DEALS = 200  # deals if all 20 strains and declarers are needed, as for par
+DRAWS = 4  # random numbers of tricks for each deal
 
 
 def estimate_with_model(job: Job, is_stopped: Callable[[], bool] = lambda: False) -> Result | None:
-    """Return the result that a run would have with tricks of the model; None where no deal is dealt."""
+    """Return the result of a run with tricks from the trick model, or None if no deal is found.
+
+    Parameters
+    ----------
+    job : Job
+        A job whose deals have to be solved.
+    is_stopped : callable
+        Called after each batch; True stops the estimate.
+    """
+    # Deals with random tricks from the model
     plan = job.plan
     cells = list_cells(plan)
     n_deals = ALL_TABLES_DEALS if len(cells) == 20 else MODEL_DEALS
@@ -273,6 +305,7 @@ def estimate_with_model(job: Job, is_stopped: Callable[[], bool] = lambda: False
     if not len(deals):
         return None
     solved = draw_tricks(deals, cells, job.seed)
+    # The clauses and actions that need tricks, on these deals
     clauses = plan.solver_clauses
     plan = replace(
         plan, clauses=clauses, n_solver_clauses=len(clauses), n_staged=0, sampling=None, name="plain"
@@ -287,7 +320,7 @@ def estimate_with_model(job: Job, is_stopped: Callable[[], bool] = lambda: False
 
 
 def list_cells(plan: Plan) -> list[tuple[int, int]]:
-    """Return the strains and declarers whose tricks a plan needs: all 20 for par and the like."""
+    """Return the pairs of strain (S H D C N = 0..4) and declarer (N E S W = 0..3) that a plan needs."""
     graph = plan.graph
     slots = graph.find_reachable([*plan.clauses, *plan.action_slots])
     operations = [graph.operations[slot] for slot in slots]
@@ -308,10 +341,26 @@ def list_cells(plan: Plan) -> list[tuple[int, int]]:
 
 
 def draw_tricks(deals: Deals, cells: list[tuple[int, int]], seed: int) -> Deals:
-    """Return each deal `DRAWS` times, with tables of tricks drawn from the model; other cells are -1.
+    """Return each deal `DRAWS` times with random tricks from the trick model.
 
-    A deal has one quantile for all strains of north and south, and its mirror for east and west, who do well
-    where they do badly.
+    Parameters
+    ----------
+    deals : Deals
+        n deals.
+    cells : list of (int, int)
+        Strains and declarers; all other cells of the tables are -1.
+    seed : int
+        Random seed of the tricks.
+
+    Returns
+    -------
+    Deals
+        ``DRAWS * n`` deals with tables of tricks.
+
+    Notes
+    -----
+    All strains of north and south have the same quantile q in a deal, and those of east and west have
+    1 - q, because one side takes more tricks where the other takes fewer.
     """
     n = len(deals)
     generator = np.random.default_rng(abs(seed))
@@ -326,7 +375,7 @@ def draw_tricks(deals: Deals, cells: list[tuple[int, int]], seed: int) -> Deals:
 
 
 def _deal_candidates(job: Job, n_deals: int, is_stopped: Callable[[], bool]) -> Deals:
-    """Return deals that meet the clauses that need no solver."""
+    """Deal until `n_deals` deals meet the clauses that need no solver, and return them."""
     clauses = job.plan.cheap_clauses
     plan = replace(job.plan, clauses=clauses, n_solver_clauses=0, actions=())
     options = replace(job.options, frame=None, files=None)

@@ -1,6 +1,6 @@
-"""The model of the explorer: the question that is open, what is filled in, and the run of its call.
+"""The model of the explorer's questions: the open question, what the user has filled in, and its answer.
 
-It has no widgets: `view.py` shows it. A script with sliders is a model of its own (`state.py`).
+It has no widgets; `view.py` shows it. A script with sliders has a model of its own in `state.py`.
 """
 
 from __future__ import annotations
@@ -18,30 +18,34 @@ from dealerkit.errors import ArgumentError, DealerkitError
 from dealerkit.notebook.explorer import exports
 from dealerkit.notebook.explorer.calls import Call, CallProgress, CallRunner
 from dealerkit.notebook.explorer.conditions import DealCondition, read_condition
+from dealerkit.notebook.explorer.numbers import MOST_DIGITS, read_count
 from dealerkit.notebook.explorer.questions import QUESTIONS, Answers, Question
 
-VISITOR_DEALS = {"contracts": 200, "lead": 100}  # most deals of a visitor's call, where they are solved
-MOST_VISITOR_DEALS = 100_000
-MOST_BYTES = 30_000_000  # of a file of results
-MOST_CHARACTERS = 20_000  # of a condition
+VISITOR_DEALS = {"contracts": 200, "lead": 100}  # most deals that a visitor's call solves
+MOST_VISITOR_DEALS = 100_000  # most deals of other calls
+MOST_BYTES = 30_000_000  # largest file of results
+MOST_CHARACTERS = 20_000  # longest condition
 
 
 class Session:
-    """The questions with what is filled in, and the result of the question that is open.
+    """The questions with what the user has filled in, and the result of the open question.
 
     Parameters
     ----------
     untrusted : bool
-        The user is a visitor of a server: no files, and calls in a process of their own with limits of time,
-        memory and deals.
+        The user is a visitor of a server, who cannot read files; calls run in a process of their own with
+        limits of time, memory and deals.
     seed : int, optional
+        The random seed of all calls, 0 or more; by default a random one below 65,536.
 
     Attributes
     ----------
     question : Question or None
-        The one that is open; None: the start page.
+        The open question; None on the start page.
     error : DealerkitError or None
-        Why there is no call for what is filled in.
+        Why the question cannot be answered as it is filled in.
+    condition_error : DealerkitError or None
+        The mistake in the condition that was typed.
 
     Examples
     --------
@@ -62,9 +66,9 @@ class Session:
         self.condition_error: DealerkitError | None = None
         self._values: dict[str, dict[str, str]] = {}
         self._conditions: dict[str, DealCondition] = {}
-        self._texts: dict[str, str] = {}  # of conditions, as they were typed
+        self._texts: dict[str, str] = {}  # conditions as they were typed
         self._progress: dict[str, CallProgress] = {}
-        self._calls: dict[str, Call] = {}  # of the results
+        self._calls: dict[str, Call] = {}  # the calls that gave the results
         self._runner: CallRunner | None = None
         self._lock = threading.RLock()
         self._callbacks: list[Callable[[str], None]] = []
@@ -73,16 +77,21 @@ class Session:
     # ------------------------------------------------------------ questions
     @property
     def questions(self) -> list[Question]:
-        """Those that this user may ask."""
+        """The questions that are open to this user: visitors of a server cannot give files."""
         return [question for question in QUESTIONS.values() if not (self.untrusted and question.reads_files)]
 
     def open(self, key: str | None) -> None:
-        """Open a question with its example or what was filled in last; None is the start page.
+        """Open a question with its example or what was filled in last, or the start page.
+
+        Parameters
+        ----------
+        key : str or None
+            The key of the question; None for the start page.
 
         Raises
         ------
         ArgumentError
-            There is no such question for this user.
+            This user has no such question.
         """
         self.stop()
         self.question = None
@@ -99,22 +108,22 @@ class Session:
 
     @property
     def key(self) -> str:
-        """The key of the question that is open."""
+        """The key of the open question; empty on the start page."""
         return self.question.key if self.question is not None else ""
 
     @property
     def values(self) -> Mapping[str, str]:
-        """What is filled in, by the names of the fields."""
+        """What is filled in, by name of field."""
         return self._values.get(self.key, {})
 
     @property
     def condition(self) -> DealCondition:
-        """The condition of the question that is open."""
+        """The condition of the open question."""
         return self._conditions.get(self.key, DealCondition())
 
     @property
     def text(self) -> str:
-        """The condition as a text: as it was typed, or as the fields say."""
+        """The condition in the dealer language, as it was typed or as the fields give it."""
         if self.key in self._texts:
             return self._texts[self.key]
         try:
@@ -123,20 +132,29 @@ class Session:
             return ""
 
     def fill(self, name: str, value: str) -> None:
-        """Fill in a field of the question, or with a dotted name one of its condition.
+        """Fill in a field of the question or of its condition.
+
+        Parameters
+        ----------
+        name : str
+            The name of the field; names of the condition, such as ``north.points.from``, contain dots.
+        value : str
+            Its new value; a value that it cannot have becomes `error`.
 
         Raises
         ------
         ArgumentError
-            The question has no such field, or it is a file.
+            No question is open, it has no such field, the field takes a file, or the seed is not a number.
         """
         if self.question is None:
-            raise ArgumentError("open a question first")
+            raise ArgumentError("no question is open; choose one on the start page")
         field = next((each for each in self.question.fields if each.name == name), None)
         if name == "seed":
-            if not value.isdecimal() or len(value) > 18:
-                raise ArgumentError(f"seed: {value!r:.20}; give a number from 0")
-            self.seed = int(value)
+            if (seed := read_count(value)) is None:
+                raise ArgumentError(
+                    f"seed: {value!r:.20}; give a whole number from 0, of at most {MOST_DIGITS} digits"
+                )
+            self.seed = seed
         elif field is not None and field.kind != "file":
             self._values[self.key][name] = value
         elif self.question.condition is not None and (name in _BIDDING or name.count(".") in (1, 2)):
@@ -148,7 +166,7 @@ class Session:
         self._notify("condition" if "." in name or name in _BIDDING else "field")
 
     def clear_condition(self) -> None:
-        """Empty all fields of the condition and its text; all deals meet it then."""
+        """Empty all fields of the condition and its text, so that all deals meet it."""
         if self.question is not None and self.question.condition is not None:
             self._conditions[self.key] = DealCondition()
             self._texts.pop(self.key, None)
@@ -157,12 +175,18 @@ class Session:
             self._notify("condition")
 
     def write_condition(self, text: str) -> None:
-        """Take the condition as a text, and fill in its fields; a mistake becomes `condition_error`."""
+        """Take a condition in the dealer language and fill in its fields; a mistake is `condition_error`.
+
+        Raises
+        ------
+        ArgumentError
+            The question has no condition, or the text is longer than 20,000 characters.
+        """
         if self.question is None or self.question.condition is None:
             raise ArgumentError("this question has no condition")
         if len(text) > MOST_CHARACTERS:
             raise ArgumentError(
-                f"the condition has {len(text):d} characters; {MOST_CHARACTERS:d} are possible"
+                f"the condition has {len(text):,} characters; write one of at most {MOST_CHARACTERS:,}"
             )
         self._texts[self.key] = text
         try:
@@ -174,18 +198,27 @@ class Session:
         self._notify("text")
 
     def take_file(self, name: str, content: bytes) -> None:
-        """Take a file of the user's, which the question reads.
+        """Take a file of results from the user, for the question that reads one.
+
+        Parameters
+        ----------
+        name : str
+            The name of the file, whose ending says its format.
+        content : bytes
+            Its content, at most 30 MB.
 
         Raises
         ------
         ArgumentError
-            The user may not give files, or it is too large.
+            The question reads no file, the user is a visitor, or the file is too large.
         """
         field = next((f for f in (self.question.fields if self.question else ()) if f.kind == "file"), None)
         if field is None or self.untrusted:
-            raise ArgumentError("files cannot be given here")
+            raise ArgumentError("this question reads no file; open 'My results' in an explorer of your own")
         if len(content) > MOST_BYTES:
-            raise ArgumentError(f"the file is larger than {MOST_BYTES // 10**6} MB; read it with dk.results")
+            raise ArgumentError(
+                f"{name!r:.60} is larger than {MOST_BYTES // 10**6} MB; read it with dk.results instead"
+            )
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="dealerkit-")
         path = Path(self._folder.name) / (os.path.basename(name.replace("\\", "/")) or "results.txt")
@@ -197,7 +230,7 @@ class Session:
     # ------------------------------------------------------------ the call
     @property
     def call(self) -> Call | None:
-        """The call that answers the question as it is filled in; None if something is missing."""
+        """The call that answers the question as it is filled in; None if something is missing or wrong."""
         if self.question is None or self.condition_error:
             return None
         try:
@@ -216,7 +249,7 @@ class Session:
         return call
 
     def _check(self) -> None:
-        """Find out whether there is a call."""
+        """Set `error` to the reason why the question cannot be answered, or to None."""
         self.error = self.condition_error
         if self.question is not None and not self.error:
             try:
@@ -226,7 +259,7 @@ class Session:
 
     # ------------------------------------------------------------ runs
     def run(self) -> bool:
-        """Begin the call in place of one that runs; return False if something is missing."""
+        """Start the call and stop one that is running; return False if something is missing or wrong."""
         call = self.call
         if call is None:
             self._check()
@@ -246,7 +279,7 @@ class Session:
         return True
 
     def stop(self) -> None:
-        """End the call; it keeps the deals that it has. Without one nothing happens."""
+        """Stop the call, if one is running; its result is about the deals so far."""
         with self._lock:
             self._stop_runner()
 
@@ -255,13 +288,13 @@ class Session:
             self._runner.stop()
 
     def wait(self, seconds: float = 120.0) -> CallProgress | None:
-        """Return the progress at the end of the call, or after this time."""
+        """Wait for the end of the call, or for some seconds, and return its progress."""
         if self._runner is not None and self._runner.thread is not threading.current_thread():
             self._runner.thread.join(seconds)
         return self.progress
 
     def _take(self, key: str, runner: CallRunner, progress: CallProgress) -> None:
-        """Take what a call publishes, unless another has begun."""
+        """Take the progress of a call, unless another call has started since."""
         with self._lock:
             if runner is not self._runner:
                 return
@@ -275,28 +308,28 @@ class Session:
 
     @property
     def progress(self) -> CallProgress | None:
-        """Of the question that is open."""
+        """The progress of the open question's call; None before its first call."""
         return self._progress.get(self.key)
 
     @property
     def result(self) -> Any:
-        """The newest result of the question that is open."""
+        """The newest result of the open question; None if it has no result yet."""
         return None if self.progress is None else self.progress.result
 
     @property
     def is_running(self) -> bool:
-        """Whether a call has not ended."""
+        """Whether a call of the open question is running."""
         return self.progress is not None and self.progress.is_running
 
     @property
     def is_old(self) -> bool:
-        """Whether the result is that of something else than what is filled in now."""
+        """Whether something has been changed since the result was computed."""
         return self.result is not None and self._calls.get(self.key) != self.call
 
     # ------------------------------------------------------------ exports
     @property
     def script(self) -> str:
-        """The script of the call, or its condition as one, in the dealer language; "" if it has neither."""
+        """The call's script, or its condition as a script; empty if it has neither."""
         call = self.call
         if call is None:
             return ""
@@ -306,21 +339,28 @@ class Session:
 
     @property
     def python(self) -> str:
-        """A cell that gives the result; "" if something is missing."""
+        """The code of a Python cell that computes the result; empty if something is missing or wrong."""
         call = self.call
         return "" if call is None else call.python
 
     def list_files(self) -> list[str]:
-        """Return the names in `exports.FILES` of what can be saved now."""
+        """Return the kinds of file, keys of `exports.FILES`, that can be saved now."""
         return exports.list_files(self.result, self.python)
 
     def make_file(self, kind: str) -> tuple[str, str, bytes]:
-        """Return name, type and content of a file; see `exports.make_file`."""
+        """Return the name, media type and content of a file; see `exports.make_file`."""
         return exports.make_file(kind, self.result, self.python)
 
     # ------------------------------------------------------------ views
     def observe(self, callback: Callable[[str], None]) -> None:
-        """Call a function with what changed: question, field, file, condition, text, error, progress."""
+        """Register a function that is called after each change.
+
+        Parameters
+        ----------
+        callback : callable
+            ``callback(what)``; `what` is "question", "field", "file", "condition", "text", "error" or
+            "progress". It is called in the thread of the call for "progress".
+        """
         self._callbacks.append(callback)
 
     def _notify(self, what: str) -> None:
@@ -332,10 +372,10 @@ _BIDDING = ("auction", "dealer", "system")
 
 
 def _check_visitor(call: Call) -> None:
-    """Raise an error for a call that is too large for a visitor of a server."""
+    """Raise ArgumentError for a call that needs more deals than a visitor of a server may have."""
     number = call.arguments.get(call.size) if call.size else call.arguments.get("n")
     most = VISITOR_DEALS.get(call.name, MOST_VISITOR_DEALS)
     if call.name == "probability":
         most = 1_000_000
     if number is not None and number > most:
-        raise ArgumentError(f"{number:d} deals are too many on this server; give at most {most:d}")
+        raise ArgumentError(f"{number:,} deals are too many on this server; give at most {most:,}")

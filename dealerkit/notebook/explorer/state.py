@@ -1,4 +1,4 @@
-"""The state of an explorer: script, values, settings, results; and as a script or a Python cell."""
+"""The model of a script with sliders: its text, values, settings and results, and its exports."""
 
 from __future__ import annotations
 
@@ -48,15 +48,37 @@ class ExplorerState:
     Parameters
     ----------
     script : str, os.PathLike or Script
+        The text, the path of its file, or what `dealerkit.parse` returned.
     produce, seed, threads : int or None
-        As for `dealerkit.run`. Without `produce`: the script's, else 10,000 deals, 1,000 of a double-dummy
-        question, 40 of a script that prints. Without a seed the script's, else one that stays the same.
+        As for `dealerkit.run`. By default `produce` is that of the script, or else 10,000 deals, 1,000 if
+        tricks have to be solved, 40 if the script only prints. The default seed is that of the script, or
+        else a random one that all runs share.
     params : mapping or sequence
         Values of script variables.
     marked : sequence of int
-        Places, counted in characters from 0, of the numbers that have a slider.
+        Positions of the numbers that have a slider, in characters from 0.
     include : sequence of str or os.PathLike
-        Folders of included files, besides that of the script's file.
+        Folders to search for included files, in addition to the folder of the script's file.
+
+    Attributes
+    ----------
+    text : str
+        The script.
+    values : dict of str to str
+        The values of script variables.
+    numbers : list of ScriptNumber
+        The numbers in the script that can have a slider, as of the last text without an error.
+    findings : list of Finding
+        The mistakes in the script.
+    progress : Progress or None
+        How far the last run is; None before the first run.
+
+    Raises
+    ------
+    ArgumentError
+        An argument has a wrong type or is out of range.
+    FileError
+        The file of the script cannot be read.
     """
 
     def __init__(
@@ -74,7 +96,9 @@ class ExplorerState:
         self.text = read_text(script)
         self.include = [str(folder) for folder in Includes(None, include).folders]
         if not is_listing(marked):
-            raise ArgumentError(f"marked is {marked!r:.60}; it is a list of places of numbers in the script")
+            raise ArgumentError(
+                f"marked is {marked!r:.60}; give a list of positions of numbers in the script, such as [24]"
+            )
         places = {check_integer("marked", place) for place in marked}
         if isinstance(script, os.PathLike):
             self.include.insert(0, str(Path(script).resolve().parent))
@@ -103,7 +127,7 @@ class ExplorerState:
 
     # ------------------------------------------------------------ script
     def set_text(self, text: str) -> bool:
-        """Take a new text and check it; return whether it can be run. Marks move with their numbers."""
+        """Take and check a new text; return whether it can be run. Sliders move with their numbers."""
         self.marked = move_places(self.text, text, self.marked)
         self.text = text
         self.findings = [finding for finding in self._check() if finding.kind in ("refused", "mistake")]
@@ -119,7 +143,7 @@ class ExplorerState:
             return [from_error(error)]
 
     def _read_numbers(self) -> None:
-        """Find the numbers of the text; marks on what is no number now go."""
+        """Find the numbers in the text, and remove marks from what is no longer a number."""
         self.numbers = find_numbers(self.text, self._used_values(), self.include)
         starts = {number.start for number in self.numbers if not number.variable}
         self.marked = [start for start in self.marked if start in starts]
@@ -131,7 +155,7 @@ class ExplorerState:
 
     @property
     def panels(self) -> list[Finding]:
-        """The mistakes to show, errors first."""
+        """The mistakes to show, at most `MAX_PANELS`, errors first."""
         return sorted(self.findings, key=lambda finding: finding.kind != "refused")[:MAX_PANELS]
 
     def _used_values(self) -> dict[str, str]:
@@ -141,22 +165,37 @@ class ExplorerState:
 
     # ------------------------------------------------------------ controls
     def toggle_mark(self, start: int) -> None:
-        """Give the number at a place a slider, or take it away."""
+        """Give the number at a position a slider, or remove its slider.
+
+        Raises
+        ------
+        ArgumentError
+            No number starts at this position.
+        """
         if start in self.marked:
             self.marked.remove(start)
         elif any(number.start == start and not number.variable for number in self.numbers):
             self.marked = sorted([*self.marked, start])
         else:
-            raise ArgumentError(f"there is no number at character {start} of the script")
+            raise ArgumentError(
+                f"no number starts at character {start} of the script; choose one of the numbers listed"
+            )
         self._notify("controls")
 
     @property
     def controls(self) -> list[Control]:
-        """The sliders and fields: of the script variables first, then of the marked numbers."""
+        """The sliders and fields: first those of script variables, then those of marked numbers."""
         return list_controls(self.text, self.values, self.numbers, self.marked)
 
     def set_value(self, key: str, value: Any) -> None:
-        """Set the value of a control, and run with it.
+        """Set the value of a control and run the script with it.
+
+        Parameters
+        ----------
+        key : str
+            `Control.key`.
+        value : int, float or str
+            The new value.
 
         Raises
         ------
@@ -165,7 +204,10 @@ class ExplorerState:
         """
         control = next((control for control in self.controls if control.key == key), None)
         if control is None:
-            raise ArgumentError(f"the explorer has no control {key!r}")
+            known = ", ".join(control.key for control in self.controls)
+            raise ArgumentError(
+                f"the explorer has no control {key!r:.40}; {f'it has {known}' if known else 'it has none'}"
+            )
         text = format_value(key[1:], value)
         if text == control.text:
             return
@@ -175,7 +217,7 @@ class ExplorerState:
             assert control.number is not None
             self._replace_number(control.number, text)
         if control.number is None or not is_number(text) or not self.numbers:
-            self.set_text(self.text)  # a text may be anything, so it is checked like a script
+            self.set_text(self.text)  # a text can be any expression, so the script is checked again
         else:
             self._read_numbers()
             if self.numbers:
@@ -186,19 +228,26 @@ class ExplorerState:
             self.run()
 
     def _replace_number(self, number: ScriptNumber, text: str) -> None:
-        """Write another number in the place of a marked one."""
+        """Replace a marked number by another one, and move the marks after it."""
         change = len(text) - (number.end - number.start)
         self.marked = [start + change if start > number.start else start for start in self.marked]
         self.text = self.text[: number.start] + text + self.text[number.end :]
 
     # ------------------------------------------------------------ settings
     def set_setting(self, name: str, value: Any, least: int = 0) -> None:
-        """Set produce, seed or threads.
+        """Set a number that the run uses.
+
+        Parameters
+        ----------
+        name : {"produce", "seed", "threads"}
+        value : int
+        least : int
+            The smallest value that is possible.
 
         Raises
         ------
         ArgumentError
-            No integer, or one below the least.
+            The value is not an integer, or is below `least`.
         """
         number = check_integer(name, value, least)
         if name == "produce":
@@ -210,7 +259,7 @@ class ExplorerState:
 
     @property
     def produce(self) -> int:
-        """Deals that a run produces."""
+        """Number of deals that a run produces."""
         if self._produce is not None:
             return self._produce
         return PRODUCE if self.has_error else find_default_produce(self._parse())
@@ -229,7 +278,7 @@ class ExplorerState:
 
     # ------------------------------------------------------------ runs
     def run(self) -> bool:
-        """Begin a run in place of the present one; return False, and keep the results, for a wrong script."""
+        """Start a run and stop the one before; return False and keep the results if the script is wrong."""
         if self.has_error:
             self._notify("script")
             return False
@@ -245,26 +294,26 @@ class ExplorerState:
             )
             before, self._ran = self.progress, (self.text, self._used_values())
             self.progress = Progress("dealing", self.produce, 0.0)
-            if before is not None:  # its figures stay until there are new ones
+            if before is not None:  # show the old results until there are new ones
                 self.progress = replace(before, stage="dealing", produce=self.produce, error=None)
             self._runner.start()
         self._notify("progress")
         return True
 
     def stop(self) -> None:
-        """End the run; it keeps its deals. Without a run nothing happens."""
+        """Stop the run, if there is one; the result is about the deals so far."""
         with self._lock:
             if self._runner is not None:
                 self._runner.stop()
 
     def wait(self, seconds: float = 60.0) -> Progress | None:
-        """Return the progress at the end of the run, or after this time."""
+        """Wait for the end of the run, or for some seconds, and return its progress."""
         if self._runner is not None and self._runner.thread is not threading.current_thread():
             self._runner.thread.join(seconds)
         return self.progress
 
     def _take_progress(self, runner: Runner, progress: Progress) -> None:
-        """Take what a run publishes, unless another has begun; old results stay until new ones come."""
+        """Take the progress of a run, unless another has started; old results stay until new ones come."""
         with self._lock:
             if runner is not self._runner:
                 return
@@ -280,39 +329,39 @@ class ExplorerState:
 
     @property
     def is_running(self) -> bool:
-        """Whether a run has not ended."""
+        """Whether a run is going on."""
         return self.progress is not None and self.progress.is_running
 
     @property
     def is_old(self) -> bool:
-        """Whether the results are those of another script or other values than the present ones."""
+        """Whether the script or its values have changed since the results were computed."""
         is_waiting = self.progress is not None and self.progress.stage in ("dealing", "failed")
         return is_waiting or self._ran != (self.text, self._used_values())
 
     @property
     def result(self) -> Result | None:
-        """The newest result: complete, or of the deals so far."""
+        """The newest result, about all deals of the run or the deals so far; None before the first."""
         return None if self.progress is None else self.progress.result
 
     # ------------------------------------------------------------ pages and exports
     def n_pages(self, result: Result | None = None) -> int:
-        """Return the number of pages of kept deals, at least 1."""
+        """Return the number of pages for the deals that a result keeps, at least 1."""
         result = self.result if result is None else result
         return 1 if result is None else max(1, -(-len(result.deals) // PAGE))
 
     def turn_page(self, step: int) -> None:
-        """Show another page of deals; the first and the last stay where they are."""
+        """Go `step` pages forward, or back if it is negative, but not beyond the first and last page."""
         self.page = min(max(self.page + step, 0), self.n_pages() - 1)
         self._notify("page")
 
     @property
     def script(self) -> str:
-        """The script with the values of its variables in ``# param`` lines, for a file."""
+        """The script, to save as a file, with the values of its variables in ``# param`` lines."""
         return write_script(self.text, self._used_values())
 
     @property
     def python(self) -> str:
-        """A cell that runs the script with these values and settings and gives the same result."""
+        """The code of a Python cell that runs the script with these values and settings."""
         result = self.result
         plan = result.plan.name if result is not None and self.progress is not None else "auto"
         is_plain = plan in ("plain", "staged") and bool(result and result.plan.clauses)
@@ -322,7 +371,7 @@ class ExplorerState:
         )
 
     def explain(self) -> ScriptExplanation:
-        """Return the explanation of the script with its plan; the last one is kept."""
+        """Return the explanation of the script and its plan; an unchanged script is explained once."""
         key = (self.text, tuple(sorted(self._used_values().items())), self.produce)
         if self._explained is None or self._explained[0] != key:
             explanation = explain(
@@ -333,7 +382,14 @@ class ExplorerState:
 
     # ------------------------------------------------------------ views
     def observe(self, callback: Callable[[str], None]) -> None:
-        """Call a function with "script", "text", "controls", "progress" or "page" after each change."""
+        """Register a function that is called after each change.
+
+        Parameters
+        ----------
+        callback : callable
+            ``callback(what)``; `what` is "script", "text", "controls", "progress" or "page". It is called
+            in the thread of the run for "progress".
+        """
         self._callbacks.append(callback)
 
     def _notify(self, what: str) -> None:
@@ -342,7 +398,7 @@ class ExplorerState:
 
 
 def write_script(text: str, values: Mapping[str, str]) -> str:
-    r"""Return a script whose ``# param`` lines have these values; lines that are missing come first.
+    r"""Return a script with these values in its ``# param`` lines; missing lines are added at the top.
 
     >>> text = "# param low = 12  # least\nhcp(north) >= $low and hcp(south) > $high"
     >>> write_script(text, {"low": "15", "high": "3"})
@@ -371,7 +427,7 @@ def write_python(
     threads: int | None = None,
     include: Sequence[str] = (),
 ) -> str:
-    """Return a cell that runs a script; `is_plain` where its deals are those of plain dealing."""
+    """Return the code of a cell that runs a script; `is_plain` requests the deals of plain dealing."""
     arguments = [f"produce={produce}", f"seed={seed}"]
     if values:
         given = ", ".join(f"{name!r}: {_write_value(value)}" for name, value in values.items())
@@ -391,12 +447,12 @@ def write_python(
 
 
 def _write_value(value: str) -> str:
-    """Return a value as a Python number where that is the same text, else as a text."""
+    """Return a value as a Python number if Python writes it the same way, otherwise as a string."""
     return value if re.fullmatch(r"-?(0|[1-9]\d*)(\.\d*[1-9])?", value) else repr(value)
 
 
 def _quote(text: str) -> str:
-    """Return a Python literal of a text, on several lines if it has several."""
+    """Return a text as a Python literal, on several lines if the text has several."""
     if "\n" not in text or '"""' in text or "\\" in text or text.endswith('"') or "\r" in text:
         return repr(text)
     return f'"""{text}"""' if text.startswith("\n") else f'"""\\\n{text}"""'

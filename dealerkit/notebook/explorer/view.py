@@ -1,7 +1,7 @@
 """The pages of the explorer as HTML: start page, a question with its answer, a script with sliders.
 
-Elements say what they do by attributes that `explorer.js` reads: `data-do` is a command, `data-fill` a field,
-`data-code` an editor, `data-region` a part that is replaced.
+`explorer.js` reads what elements do from attributes: `data-do` is a command, `data-fill` a field, `data-code`
+an editor, and `data-region` a part that is replaced when it changes.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from dealerkit.notebook.explorer.state import ExplorerState
 from dealerkit.notebook.panels import Panel, build_panel, split_message
 
 _SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
-_HOLDINGS = "AKxx is exactly these cards, each x below the ten; KQxxx+ is this or better."
+_HOLDINGS = "AKxx means exactly these cards, each x below the ten; KQxxx+ means KQxxx or better."
 _SIDE_NAMES = {"ns": "North and south together", "ew": "East and west together"}
 
 
 def tag(name: str, content: str = "", **attributes: Any) -> str:
-    """Return an element of HTML; the content is HTML, and values of attributes are texts.
+    """Return an HTML element; its content is HTML, and the values of its attributes are plain texts.
 
     >>> tag("input", data_fill="deals", value='<"', disabled=True, title=None)
     '<input data-fill="deals" value="&lt;&quot;" disabled>'
@@ -73,7 +73,8 @@ def render_start(session: Session, has_script: bool) -> str:
 
 
 def render_question(session: Session, shown: Shown) -> str:
-    """Return the page of the question that is open; its regions are replaced when they change."""
+    """Return the page of the open question; its regions are replaced when they change."""
+    # The question: fields, condition, editor
     question = session.question
     assert question is not None
     parts = [_render_top(question.title), tag("p", mark_suits(question.example), class_="dk-quiet")]
@@ -84,6 +85,7 @@ def render_question(session: Session, shown: Shown) -> str:
         parts.append(render_editor("condition", "The same in the dealer language", session.text))
         if not session.untrusted:
             parts.append(_render_plan_fold())
+    # The answer, with the seed beside the button
     seed = tag("input", data_fill="seed", inputmode="numeric", value=session.seed)
     right = (
         _render_run("Answer", tag("label", f"seed {seed}", class_="dk-inline"))
@@ -100,7 +102,7 @@ def _render_top(title: str) -> str:
 
 
 def _render_run(words: str, more: str = "") -> str:
-    """Return the buttons that begin and end a run."""
+    """Return the buttons that start and stop a run."""
     buttons = _button(words, "run", class_="dk-main") + _button("Stop", "stop", disabled=True)
     return tag("div", buttons + more, class_="dk-buttons dk-run", role="group", aria_label="Run")
 
@@ -146,14 +148,14 @@ def _render_field(field: Field, value: str) -> str:
     hint = f"{name}-hint" if field.hint else None
     if field.kind == "file":
         entry = tag("input", type="file", id=name, data_file=field.name, aria_describedby=hint)
-        chosen = f"{Path(value).name} is read." if value else ""
+        chosen = f"The file is {Path(value).name}." if value else ""
         return _render_entry(name, field.label, entry, chosen or field.hint)
     mode = "numeric" if field.kind == "integer" else None
     return _render_text(name, field.label, field.name, value, field.hint, inputmode=mode)
 
 
 def _render_text(name: str, label: str, fill: str, value: str, hint: str = "", **attributes: Any) -> str:
-    """Return an entry for a text."""
+    """Return a field for a text."""
     entry = tag(
         "input", type="text", id=name, data_fill=fill, value=value, autocomplete="off", spellcheck="false",
         aria_describedby=f"{name}-hint" if hint else None, **attributes,
@@ -175,7 +177,8 @@ def _render_choice(name: str, fill: str, choices: Mapping[str, str], value: str)
 
 # ---------------------------------------------------------------- the condition seat by seat
 def render_condition(session: Session) -> str:
-    """Return the fields of the condition: the four hands, the sides, the auction."""
+    """Return the fields of the condition: the four hands, the sides, the auction, and other clauses."""
+    # Hands and sides
     condition = session.condition
     parts = [_render_hand(condition, seat) for seat in SEATS]
     together = "".join(_render_range(condition, side, "points", _SIDE_NAMES[side]) for side in SIDES)
@@ -187,10 +190,11 @@ def render_condition(session: Session) -> str:
             _has(condition, *SIDES),
         )
     )
+    # The auction
     get = condition.values.get
     auction = _render_text(
         "auction", "Calls", "auction", get("auction", ""),
-        "such as 1NT-3NT, or 1H (1S) 2H with the calls of the opponents",
+        "such as 1NT-3NT, or 1H (1S) 2H with the opponents' calls in brackets",
     )  # fmt: skip
     for name, label, choices, first in (
         ("dealer", "Who made the first call", SEAT_CHOICES, "north"),
@@ -201,6 +205,7 @@ def render_condition(session: Session) -> str:
     parts.append(
         _fold("bidding", f"Auction: {get('auction') or 'any'}", auction, "auction" in condition.values)
     )
+    # Clauses that no field can show
     if condition.others:
         clauses = "".join(f"<li><code>{escape(clause)}</code></li>" for clause in condition.others)
         parts.append(
@@ -214,7 +219,7 @@ def _has(condition: DealCondition, *owners: str) -> bool:
 
 
 def _fold(key: str, summary: str, body: str, is_open: bool) -> str:
-    """Return a part of the form that can be closed; its heading says what is filled in."""
+    """Return a part of the form that can be folded; its heading says what is filled in."""
     content = f"<summary>{mark_suits(summary)}</summary><div>{body}</div>"
     return tag("details", content, class_="dk-part", data_key=key, open=is_open)
 
@@ -238,7 +243,7 @@ def _render_hand(condition: DealCondition, seat: str) -> str:
 
 
 def _render_holding(condition: DealCondition, seat: str, suit: str) -> str:
-    """Return the entry for the cards of a suit."""
+    """Return the field for the holding in a suit."""
     key = f"{seat}.{suit}.holding"
     return tag(
         "input", type="text", data_fill=key, value=condition.values.get(key, ""), placeholder="AKxx",
@@ -247,7 +252,7 @@ def _render_holding(condition: DealCondition, seat: str, suit: str) -> str:
 
 
 def _render_range(condition: DealCondition, owner: str, name: str, label: str, more: str = "") -> str:
-    """Return the two entries of a range, and what follows them."""
+    """Return the two fields of a range, and what follows them."""
     who = owner if owner in SEATS else _SIDE_NAMES[owner]
     most = MOST_POINTS[owner] if name == "points" else 13
     entries = []
@@ -265,7 +270,7 @@ def _render_range(condition: DealCondition, owner: str, name: str, label: str, m
 
 
 def describe_hand(condition: DealCondition, seat: str) -> str:
-    """Return what is filled in about a hand, in words; "any hand" if nothing is.
+    """Describe in words what is filled in about a hand; "any hand" if nothing is.
 
     >>> describe_hand(DealCondition({"north.points.from": "15", "north.shape": "balanced"}), "north")
     '15 or more points, balanced'
@@ -296,7 +301,7 @@ def _describe_range(condition: DealCondition, owner: str, name: str, unit: str) 
 
 # ---------------------------------------------------------------- editor and messages
 def render_editor(name: str, label: str, text: str) -> str:
-    """Return an editor of the language, which `explorer.js` colours and completes."""
+    """Return an editor for the dealer language; `explorer.js` colours and completes its text."""
     name_of = f"code-{name}"
     area = tag(
         "textarea", escape(text), id=name_of, rows=min(max(3, text.count("\n") + 2), 20), spellcheck="false",
@@ -308,7 +313,7 @@ def render_editor(name: str, label: str, text: str) -> str:
 
 
 def render_message(session: Session) -> str:
-    """Return why there is no call, or nothing."""
+    """Return the reason why the question cannot be answered as a panel, or an empty text."""
     return render_error(session.error) if session.error else ""
 
 
@@ -320,7 +325,7 @@ def render_error(error: Exception | str) -> str:
 
 
 def list_marks(errors: Iterable[Exception | None], text: str) -> list[tuple[int, int]]:
-    r"""Return where mistakes are in a text: their first and last place, in characters from 0.
+    r"""Return where mistakes are in a text: the first character of each, from 0, and the one after it.
 
     >>> from dealerkit.errors import ScriptError
     >>> list_marks([ScriptError("unknown word", None, 2, 4, "or hpc(north)")], "north\nor hpc(north)")
@@ -340,10 +345,10 @@ def list_marks(errors: Iterable[Exception | None], text: str) -> list[tuple[int,
 def render_head(progress: CallProgress | None) -> str:
     """Return how far the call is."""
     if progress is None:
-        return render_line("No answer yet", "The example can be run as it is")
+        return render_line("No answer yet", "You can run the example as it is")
     if progress.stage == "failed":
         return render_line(
-            "No answer" if progress.result is None else "Answer from fewer deals, or from before"
+            "No answer" if progress.result is None else "An earlier answer, or one from fewer deals"
         )
     if progress.is_running:
         count = (
@@ -352,10 +357,12 @@ def render_head(progress: CallProgress | None) -> str:
         value = (
             f' max="{progress.total}" value="{min(progress.done, progress.total)}"' if progress.total else ""
         )
-        note = "An answer from fewer deals is shown until then." if progress.result is not None else ""
+        note = (
+            "An earlier answer is shown until the new one is complete." if progress.result is not None else ""
+        )
         return (
             f'<div class="dk-head"><strong>Computing</strong><span>{count}</span></div>'
-            f'<progress class="dk-done live"{value} aria-label="Part done"></progress>'
+            f'<progress class="dk-done live"{value} aria-label="Deals done"></progress>'
             f'<p class="dk-caption">{note}</p>'
         )
     stopped = '<span><b class="dk-warn">stopped</b></span>' if progress.stage == "stopped" else ""
@@ -367,7 +374,7 @@ def render_head(progress: CallProgress | None) -> str:
 
 
 class Shown:
-    """The HTML of the newest result, which is made once: charts take most of its time."""
+    """The HTML of the newest result, which is rendered once because charts take long."""
 
     def __init__(self) -> None:
         self._last: tuple[Any, bool, str] = (None, False, "")
@@ -390,9 +397,11 @@ def render_result(session: Session, shown: Shown) -> str:
         return error
     if result is None:
         return (
-            "" if progress.is_running else '<p class="dk-quiet">It was stopped before there was a result.</p>'
+            ""
+            if progress.is_running
+            else '<p class="dk-quiet">Stopped before there was a result. Press Answer to start again.</p>'
         )
-    if isinstance(result, Deals):  # other results have their warnings themselves
+    if isinstance(result, Deals):  # other results show their warnings themselves
         error += "".join(
             Panel("warning", split_message(text, "")).render_html() for text in progress.messages
         )
@@ -422,7 +431,7 @@ def render_files(session: Session) -> str:
 
 
 def render_exports(texts: Mapping[str, str], names: Sequence[str]) -> str:
-    """Return buttons that copy texts and save files, and the texts, closed."""
+    """Return buttons that copy texts and save files, and the texts, folded."""
     copies = [
         tag("button", f"Copy as {name}", type="button", data_copy=f"export-{name.lower()}") for name in texts
     ]
@@ -444,12 +453,12 @@ def render_exports(texts: Mapping[str, str], names: Sequence[str]) -> str:
 
 
 def render_plan(session: Session) -> str:
-    """Return the rate of the condition, exact or with an interval, and how it is dealt."""
+    """Return how often the condition is met, exactly or with an interval, and how such deals are found."""
     from dealerkit.advice.explain import explain
 
     text = session.text.strip()
     if not text:
-        return "<p>Every deal is accepted.</p>"
+        return "<p>The condition is empty, so every deal meets it.</p>"
     try:
         return f'<div class="dk-report">{explain(text).card().to_html()}</div>'
     except DealerkitError as error:
@@ -457,7 +466,7 @@ def render_plan(session: Session) -> str:
 
 
 # ---------------------------------------------------------------- a script with sliders
-MOST_NUMBERS = 40  # of a script that can have a slider
+MOST_NUMBERS = 40  # most numbers of a script that are offered a slider
 
 
 def render_script_page(state: ExplorerState) -> str:
@@ -491,6 +500,7 @@ def render_script_page(state: ExplorerState) -> str:
 
 def render_sliders(state: ExplorerState) -> str:
     """Return a slider or a field for each control, and buttons for the numbers that can have a slider."""
+    # Controls
     rows = []
     for control in state.controls:
         name, number = f"slider-{control.key.strip('@$')}", control.number
@@ -505,6 +515,7 @@ def render_sliders(state: ExplorerState) -> str:
         )  # fmt: skip
         value = tag("output", escape(control.text), for_=name)
         rows.append(tag("div", label + value + entry, class_="dk-slider"))
+    # Numbers that can have a slider
     numbers = [number for number in state.numbers if not number.variable][:MOST_NUMBERS]
     if numbers and not state.has_error:
         buttons = "".join(
@@ -520,7 +531,7 @@ def render_sliders(state: ExplorerState) -> str:
 
 
 def render_script_deals(state: ExplorerState) -> str:
-    """Return the present page of deals, with the buttons that turn it."""
+    """Return the current page of deals, with buttons for the previous and the next page."""
     buttons = _button("Previous", "back", disabled=state.page == 0)
     buttons += _button("Next", "next", disabled=state.page >= state.n_pages() - 1)
     return html.render_deals(state) + tag(

@@ -1,7 +1,7 @@
 """The explorer in a notebook: `explore` shows questions to fill in, or a script with sliders.
 
-One widget of anywidget shows the pages of `view.py`, and passes what the user does to two models,
-`Session` and `ExplorerState`.
+A widget made with anywidget shows the pages of `view.py`, and passes what the user does to two models,
+`Session` for questions and `ExplorerState` for a script.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.notebook.completion import complete_script
 from dealerkit.notebook.explorer import exports, html, view
+from dealerkit.notebook.explorer.numbers import read_count
 from dealerkit.notebook.explorer.session import MOST_BYTES, Session
 from dealerkit.notebook.explorer.state import ExplorerState
 
-MOST_TYPED = 1_000_000  # characters of a message
+MOST_TYPED = 1_000_000  # most characters in a message from the browser
 
 
 def explore(
@@ -47,31 +48,38 @@ def explore(
     Parameters
     ----------
     script : str, os.PathLike or Script
-        Text, file, or what `parse` returned, in the dialect modern. Without one the start page is shown.
+        The text in the dialect modern, the path of its file, or what `parse` returned. Without a script, the
+        start page with the questions is shown.
     produce, seed, threads : int or None
-        As for `run`. Without `produce`: the script's, else 10,000 deals, 1,000 of a double-dummy question, 40
-        of a script that only prints. Without a seed the script's, else one that stays the same.
+        As for `run`. By default `produce` is that of the script, or else 10,000 deals, 1,000 if tricks have
+        to be solved, 40 if the script only prints. The default seed is that of the script, or else a random
+        one that all runs share.
     params : mapping or sequence
         Values of the script variables, each of which has a slider or a field.
     marked : sequence of int
-        Places of numbers that have a slider, in characters from 0; a click marks others.
+        Positions of the numbers that have a slider, in characters from 0; the user can choose others.
     start : bool
-        Run a script at once.
+        Whether to run the script at once.
     include : sequence of str or os.PathLike
-        Folders in which files that the script includes are looked for, besides that of its file.
+        Folders to search for included files, in addition to the folder of the script's file.
     untrusted : bool
-        The explorer is for visitors of a server: questions only, which read no file, have no functions of
-        the user's, and are answered in a process of its own with limits of deals, time and memory.
+        Whether the explorer is for visitors of a server. They can only use questions that read no file.
+        Functions defined by the user are not available, and each call runs in a process of its own with
+        limits of deals, time and memory.
 
     Returns
     -------
     Explorer
-        It displays itself. `result` is the newest result, `script` and `python` are its state as text.
+        The notebook displays it. Its `result` is the newest result; `script` and `python` are its state as
+        text.
 
     Raises
     ------
     ArgumentError
-        The kernel has no anywidget; an argument has a wrong type or range; a script for visitors.
+        The kernel has no anywidget, an argument has a wrong type or is out of range, or `untrusted` is given
+        with a script or folders.
+    FileError
+        The file of the script cannot be read.
 
     Examples
     --------
@@ -89,7 +97,9 @@ def explore(
     )
     has_script = bool(state.text.strip())
     if check_truth("untrusted", untrusted) and (has_script or include):
-        raise ArgumentError("visitors have questions only; leave out script and include, or untrusted=True")
+        raise ArgumentError(
+            "visitors can only use questions; leave out script= and include=, or untrusted=True"
+        )
     session = Session(untrusted, seed)
     explorer = Explorer(state, session, "script" if has_script else "start")
     if check_truth("start", start) and has_script:
@@ -103,12 +113,13 @@ class Explorer:
     Attributes
     ----------
     state : ExplorerState
-        Script, values, settings and results.
+        The script with its values, settings and results.
     session : Session
-        The questions, what is filled in, and their results.
+        The questions, what the user has filled in, and their results.
     page : str
-        What is shown: "start", "script" or the key of a question.
+        The page that is shown: "start", "script" or the key of a question.
     widget : anywidget.AnyWidget
+        The widget that shows the page.
 
     Examples
     --------
@@ -131,25 +142,25 @@ class Explorer:
     # ------------------------------------------------------------ for programs
     @property
     def result(self) -> Any:
-        """The newest result of the page that is shown."""
+        """The newest result on the page that is shown; None if there is none yet."""
         return self.session.result if self.session.question is not None else self.state.result
 
     @property
     def script(self) -> str:
-        """The script with the present values."""
+        """The script with the current values of its variables."""
         return self.state.script
 
     @property
     def python(self) -> str:
-        """A cell that gives the same result."""
+        """The code of a Python cell that gives the same result."""
         return self.session.python if self.session.question is not None else self.state.python
 
     def run(self) -> None:
-        """Begin a run, or the call of the question."""
+        """Run the script, or answer the question."""
         self._model.run()
 
     def stop(self) -> None:
-        """End the run, whose deals stay; without a run nothing happens."""
+        """Stop the run, if there is one; the result is about the deals so far."""
         self._model.stop()
 
     @property
@@ -163,7 +174,7 @@ class Explorer:
         from IPython.display import HTML, display
 
         bundle = dict(self.widget._repr_mimebundle_()[0])
-        bundle |= {"text/plain": "", "text/html": "<div></div>"}  # without a kernel the page below is enough
+        bundle |= {"text/plain": "", "text/html": "<div></div>"}  # without a kernel, the page below is shown
         display(bundle, raw=True)
         self._is_displayed = True
         display(HTML(self._render_static()), display_id=self._identifier)
@@ -190,7 +201,7 @@ class Explorer:
         return self._prefix(page)
 
     def _prefix(self, page: str) -> str:
-        """Return HTML with the identifiers of this explorer, since a notebook may have several."""
+        """Return HTML whose identifiers belong to this explorer, because a notebook can have several."""
         return _IDENTIFIER.sub(rf"\1e{self._identifier}-\2", page)
 
     def _render_static(self) -> str:
@@ -209,7 +220,7 @@ class Explorer:
         if page not in ("start", "script"):
             self.session.open(page)
         elif page == "script" and self.session.untrusted:
-            raise ArgumentError("scripts with sliders are not for visitors")
+            raise ArgumentError("this server does not run scripts; choose one of the questions")
         else:
             self.session.open(None)
         self.page = page
@@ -217,7 +228,7 @@ class Explorer:
 
     # ------------------------------------------------------------ what the user does
     def take(self, message: Any) -> None:
-        """Do what a message of the browser says; what is wrong in it is shown, never raised."""
+        """Carry out a message from the browser; mistakes in it are shown, never raised."""
         if not isinstance(message, dict) or not message:
             return
         with self._lock:
@@ -229,7 +240,10 @@ class Explorer:
     def _take(self, message: dict[str, Any]) -> None:
         text = str(message.get("value") or "")
         if len(text) > MOST_TYPED or len(str(message.get("content", ""))) > 2 * MOST_BYTES:
-            raise ArgumentError("this is too large for the explorer")
+            raise ArgumentError(
+                f"the text or file is too large; give at most {MOST_TYPED // 10**6} million characters, or a "
+                f"file of {MOST_BYTES // 10**6} MB"
+            )
         if command := message.get("do"):
             self._do(str(command), text)
         elif name := message.get("fill"):
@@ -280,12 +294,12 @@ class Explorer:
                 self.state.turn_page(-1 if command == "back" else 1)
 
     def _set(self, name: str, text: str) -> None:
-        """Set deals, seed or threads of a script."""
+        """Set the number of deals, the seed or the number of threads, and run the script."""
         if self.page != "script" or name not in ("produce", "seed", "threads"):
             return
-        text = text.replace(",", "").strip()
-        if text or name != "threads":
-            self.state.set_setting(name, int(text) if text.isdecimal() else text, 0 if name == "seed" else 1)
+        if text.strip() or name != "threads":
+            number = read_count(text)
+            self.state.set_setting(name, text if number is None else number, 0 if name == "seed" else 1)
         else:
             self.state.threads = None
         self.state.run()
@@ -297,7 +311,7 @@ class Explorer:
 
     # ------------------------------------------------------------ what the models do
     def _follow_session(self, what: str) -> None:
-        """Show what has changed of a question; called in the thread of a call, too."""
+        """Show what has changed in the question; also called in the thread of a call."""
         session = self.session
         if session.question is None or self.page != session.key:
             return
@@ -323,14 +337,14 @@ class Explorer:
             self._update_static(session.is_running)
 
     def _follow_state(self, what: str) -> None:
-        """Show what has changed of a script; called in the thread of a run, too."""
+        """Show what has changed in the script; also called in the thread of a run."""
         if self.page != "script":
             return
         state, show = self.state, {}
         is_dealing = state.progress is not None and state.progress.stage == "dealing"
         if what in ("script", "text", "controls"):
             show = {"message": html.render_panels(state), "files": view.render_script_files(state)}
-            if what != "text":  # a slider that is held stays as it is
+            if what != "text":  # a slider that the user is moving must not be replaced
                 show["sliders"] = view.render_sliders(state)
             self._send(
                 code={"script": state.text},
@@ -359,7 +373,7 @@ _IDENTIFIER = re.compile(r'(\b(?:id|for|aria-controls|aria-describedby|data-copy
 
 
 def _say(what: str, session: Session) -> dict[str, str]:
-    """Return what a screen reader says about a call that has ended."""
+    """Return the text that a screen reader reads when a call has ended."""
     progress = session.progress
     if what != "progress" or progress is None or progress.is_running:
         return {}
@@ -371,7 +385,7 @@ def _say(what: str, session: Session) -> dict[str, str]:
 
 
 def _read_number(text: str) -> int | float | str:
-    """Return the value of a slider."""
+    """Return the value of a control as a number if it is one, otherwise as the text."""
     try:
         return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
     except ValueError:
@@ -379,7 +393,7 @@ def _read_number(text: str) -> int | float | str:
 
 
 def list_words() -> dict[str, list[str]]:
-    """Return the words of the language that the editor colours."""
+    """Return the functions and keywords of the language, which the editor colours."""
     import dealerkit.language.functions  # noqa: F401  (it registers the functions)
     from dealerkit.language.dialects import MODERN
     from dealerkit.language.vocabulary import is_function, list_keywords

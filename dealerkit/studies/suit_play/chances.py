@@ -231,11 +231,12 @@ def play_chance(
     blocks = split_blocks(combination, find_boundaries(combination, weights))
     state = build_state(blocks, chance.entries, -1 if losers is None else losers)
     blocks = order_blocks(blocks, state)
-    if not 1 <= chance.tricks <= state.longest:
-        raise ArgumentError(
-            f"{chance.title}: {chance.tricks} tricks cannot be made; the longer hand has {state.longest} "
-            "cards"
-        )
+    if chance.tricks < 1:
+        raise ArgumentError(f"{chance.title}: give a number of tricks from 1")
+    try:
+        combination.check_tricks(chance.tricks)
+    except ArgumentError as error:
+        raise ArgumentError(f"{chance.title}: {error}") from None
     # All lines that the words allow; if these are too many, the best of some
     is_alike = not (chance.west or chance.east) and is_symmetric(weights)
     now = time.thread_time()

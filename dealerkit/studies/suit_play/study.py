@@ -135,8 +135,7 @@ def suit(
     # The goal
     if tricks is not None:
         tricks = check_integer("tricks", tricks, 1)
-        if tricks > state.longest:
-            raise ArgumentError(f"{tricks} tricks cannot be made: the longer hand has {state.longest} cards")
+        combination.check_tricks(tricks)
     n_shown = check_integer("lines", lines, 1)
     if seconds is not None:
         check_positive("seconds", seconds, 10)

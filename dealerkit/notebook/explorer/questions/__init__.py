@@ -1,4 +1,4 @@
-"""The questions of the start page, each a module: an example, and the call that answers it."""
+"""The questions on the start page. Each module has the example of a question and the call that answers it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question of the explorer is: fields that have an example, and the call that answers it."""
+"""The parts of a question: fields with an example, what the user fills in, and the call that answers it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from dealerkit.cards.names import SEATS
 from dealerkit.errors import ArgumentError
 from dealerkit.notebook.explorer.calls import Call
+from dealerkit.notebook.explorer.numbers import read_count
 
 SEAT_CHOICES = {seat: seat.capitalize() for seat in SEATS}
 SCORING = {"imps": "IMPs", "matchpoints": "matchpoints", "points": "total points"}
@@ -17,21 +18,22 @@ VULNERABLE = {"none": "nobody", "NS": "north-south", "EW": "east-west", "both": 
 
 @dataclass(frozen=True)
 class Field:
-    """An entry of a form.
+    """A field of a form.
 
     Attributes
     ----------
     name, label : str
+        The name in the program, and the label that the user sees.
     value : str
-        Of the example.
+        The value in the example.
     kind : {"text", "integer", "choice", "checks", "file"}
-        The value of checks has the chosen names with blanks between them.
-    choices : mapping
-        Of a choice and of checks: values with their labels.
+        For "checks", the value is a list of the chosen names with blanks between them.
+    choices : mapping of str to str
+        For "choice" and "checks": the possible values and their labels.
     hint : str
-        Below the entry.
+        A text below the field.
     low, high : int
-        Ends of an integer.
+        For "integer": the smallest and the largest value.
     """
 
     name: str
@@ -51,17 +53,19 @@ class Question:
     Attributes
     ----------
     key, title : str
+        The name in the program, and the title on the start page.
     example : str
-        The example that is filled in, as a question.
+        The example that is filled in first, as a question.
     make_call : callable
-        ``make_call(answers)`` returns the `Call`.
+        ``make_call(answers)`` returns the `Call`, or raises ArgumentError if something is missing or wrong.
     fields : sequence of Field
+        The fields, besides those of the condition.
     condition : mapping or None
-        The example in the fields of `DealCondition`; None: the question has no condition.
+        The example in the fields of `DealCondition`; None if the question has no condition.
     wrap : callable
-        ``wrap(result, call)`` returns the result as something that has a card.
+        ``wrap(result, call)`` returns the result as an object that has a card.
     reads_files : bool
-        The answer is from a file of the user's.
+        Whether the user gives a file.
     """
 
     key: str
@@ -76,7 +80,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Answers:
-    """What is filled in: the values of the fields, the text of the condition, the seed."""
+    """What the user has filled in.
+
+    Attributes
+    ----------
+    values : mapping of str to str
+        The values of the fields, by name.
+    condition : str
+        The condition in the dealer language; empty if all deals meet it.
+    seed : int
+        The random seed.
+    """
 
     values: Mapping[str, str]
     condition: str = ""
@@ -86,21 +100,29 @@ class Answers:
         return self.values.get(name, "").strip()
 
     def read_integer(self, field: Field, most: int | None = None) -> int:
-        """Return the number in a field.
+        """Return the whole number in a field, which may have commas.
 
         Raises
         ------
         ArgumentError
-            It is none, or out of range; the message names the field.
+            It is not a whole number, or is out of range; the message names the field.
         """
-        text = self[field.name].replace(",", "")
+        text = self[field.name]
         high = field.high if most is None else min(field.high, most)
-        if not text.isdecimal() or not field.low <= int(text) <= high:
-            raise ArgumentError(f"{field.label}: {text!r:.20}; give a number from {field.low:d} to {high:d}")
-        return int(text)
+        number = read_count(text)
+        if number is None or not field.low <= number <= high:
+            raise ArgumentError(f"{field.label}: {text!r:.20}; give a number from {field.low:,} to {high:,}")
+        return number
 
     def read_choice(self, field: Field) -> str:
-        """Return the value of a choice."""
-        if self[field.name] not in field.choices:
-            raise ArgumentError(f"{field.label}: choose one of {', '.join(field.choices.values())}")
+        """Return the value of a choice.
+
+        Raises
+        ------
+        ArgumentError
+            It is not one of the choices; the message names the field.
+        """
+        if (value := self[field.name]) not in field.choices:
+            known = ", ".join(field.choices.values())
+            raise ArgumentError(f"{field.label}: {value!r:.20} is not possible; choose one of {known}")
         return self[field.name]

@@ -1,4 +1,4 @@
-"""Game or not: which contract is better on the same deals?"""
+"""The better of several contracts, compared on the same deals."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEALS = Field("deals", "Deals to solve", "200", "integer", low=10, high=100_000)
 def _make_call(answers: Answers) -> Call:
     contracts = [name.strip() for name in re.split("[,;\n]", answers["contracts"]) if name.strip()]
     if not contracts:
-        raise ArgumentError("Contracts: give at least one, such as 3NT by north")
+        raise ArgumentError("Contracts: the field is empty; give at least one, such as 3NT by north")
     arguments = {
         "deals_or_given": answers.condition or "1", "contracts": contracts,
         "scoring": answers.read_choice(SCORE), "produce": answers.read_integer(DEALS), "seed": answers.seed,

@@ -1,4 +1,4 @@
-"""Which way of counting a hand predicts tricks best?"""
+"""The way of counting a hand that predicts tricks best."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STRAIN = Field(
 def _make_call(answers: Answers) -> Call:
     chosen = [name for name in MEASURES.choices if name in answers["measures"].split()]
     if len(chosen) < 2:
-        raise ArgumentError("Ways of counting: choose at least two")
+        raise ArgumentError("Ways of counting: a comparison needs two; choose at least two")
     return Call("compare", {"measures": chosen, "strain": answers.read_choice(STRAIN)})
 
 

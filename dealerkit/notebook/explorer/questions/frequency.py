@@ -1,4 +1,4 @@
-"""How often is a condition met?"""
+"""The probability that a random deal meets a condition."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from dealerkit.notebook.explorer.questions.base import Answers, Field, Question
 from dealerkit.statistics import Estimate
 
 DEALS = Field(
-    "deals", "Deals, where the probability cannot be counted", "1000000", "integer", low=100, high=100_000_000
+    "deals", "Deals, if the probability cannot be counted", "1000000", "integer", low=100, high=100_000_000
 )
 
 
 @dataclass(frozen=True)
 class Frequency(Shown):
-    """A probability with its card."""
+    """A probability that can be shown as a card."""
 
     estimate: Estimate
     call: Call
 
     def card(self) -> Card:
-        """The card: one sentence, and the share with its interval."""
+        """Return the card: one sentence, and the share with its interval."""
         found = self.estimate
         value = Interval(found.value, found.lo, found.hi, exact=found.exact)
         columns = [Column("share of all deals", kind="share", strong=True)]
@@ -32,7 +32,9 @@ class Frequency(Shown):
             "How often",
             f"{found.describe()}.",  # type: ignore[attr-defined]
             tables=[Table(columns, [[value]])],
-            notes=["Counted." if found.exact else "Estimated from deals; 95 % interval."],
+            notes=[
+                "Counted exactly." if found.exact else "Estimated from random deals, with a 95 % interval."
+            ],
             provenance=[("condition", str(self.call.arguments["condition"])), ("call", self.call.text)],
         )
 

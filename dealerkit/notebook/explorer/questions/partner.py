@@ -1,4 +1,4 @@
-"""What does a hand have, given what others have shown?"""
+"""The points and suit lengths of a hand, given what the other hands have shown."""
 
 from __future__ import annotations
 

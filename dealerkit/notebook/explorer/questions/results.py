@@ -1,4 +1,4 @@
-"""My results: the session of a club, from the file of its scoring program."""
+"""The results of a club session, from the file of its scoring program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dealerkit.notebook.explorer.questions.base import Answers, Field, Question
 
 EXAMPLE = Path(__file__).with_name("example_results.csv")
 FILE = Field(
-    "file", "File of results", "", "file", hint="PBN, LIN, USEBIO or CSV; without one an example is read"
+    "file", "File of results", "", "file", hint="PBN, LIN, USEBIO or CSV; without a file, an example is read"
 )
 SCORE = Field(
     "scoring", "Scoring", "", "choice",
@@ -21,7 +21,7 @@ SCORE = Field(
 def _make_call(answers: Answers) -> Call:
     path = answers["file"] or str(EXAMPLE)
     if answers["file"] and not Path(path).is_file():
-        raise ArgumentError("File of results: choose the file again")
+        raise ArgumentError("File of results: the file no longer exists; choose it again")
     scoring = answers.read_choice(SCORE) or ("" if answers["file"] else "matchpoints")
     return Call("results", {"source": path} | ({"scoring": scoring} if scoring else {}))
 

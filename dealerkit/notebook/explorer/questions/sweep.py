@@ -1,4 +1,4 @@
-"""What changes if an opening has other points?"""
+"""The frequency of a notrump opening and the strength of both hands, for several ranges of points."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _make_call(answers: Answers) -> Call:
     seat, width = answers.read_choice(SEAT), answers.read_integer(WIDTH)
     first, last = answers.read_integer(FIRST), answers.read_integer(LAST)
     if first > last:
-        raise ArgumentError("Lowest points: the first number is above the last; exchange them")
+        raise ArgumentError(f"Lowest points: {first} to {last}; the first number is larger, so exchange them")
     partner = dict(north="south", south="north", east="west", west="east")[seat]
     script = (
         f"condition balanced({seat}) and hcp({seat}) >= $points_from"
