@@ -1,1 +1,1 @@
-"""What all output shares, in text, HTML and charts: how numbers are written, colours, the style sheet."""
+"""The appearance of all output: how text, HTML, LaTeX and charts show numbers, tables and colours."""

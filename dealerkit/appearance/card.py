@@ -1,7 +1,7 @@
-"""The card of a result: everything that text, HTML, LaTeX and JSON show of it.
+"""The card of a result: everything that its text, HTML, LaTeX and JSON contain.
 
-A report of an action and a study each describe themselves once, by a method `card`. Their text, HTML, LaTeX
-and JSON are made by `Shown` from this card, so that all have the same numbers.
+Each report of an action and each study describes itself once, by a method `card`. `Shown` makes the text,
+HTML, LaTeX and JSON from this card, so that all of them have the same numbers.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 
 
 class Card(Content):
-    """What is shown of a result, and its renderers; the attributes are those of `Content`."""
+    """The content of a result, with its renderers; the attributes are those of `Content`."""
 
     @classmethod
     def empty(cls, title: Note) -> Card:
-        """Return the card of a report about no deal."""
+        """Return the card of a report if no deal was produced."""
         return cls((*list_parts(title), ": no deal was produced"), is_part=True)
 
     def to_text(self, width: int | Screen | None = None) -> str:
-        """Return the card as text, with lines of at most `width` characters or for a screen."""
+        """Return the card as text, for a screen or with lines of at most `width` characters."""
         return text.render_card(self, Screen.of(width))
 
     def to_html(self, complete: bool = True) -> str:
-        """Return the card as HTML without the style sheet; for a notebook, long tables are not `complete`."""
+        """Return the card as HTML without the style sheet; long tables are cut unless `complete`."""
         from dealerkit.appearance.html_card import render_card
 
         return render_card(self, complete)
 
     def to_page(self) -> str:
-        """Return the card as HTML for a page of a file: complete, with its charts."""
+        """Return the complete card as HTML for a page, with its charts."""
         from dealerkit.appearance.html_card import render_card
 
         is_drawn = any(column.kind == "drawing" for table in self.tables for column in table.columns)
-        charts = [] if is_drawn else self.charts  # drawings of the same numbers are in the tables
+        charts = [] if is_drawn else self.charts  # drawings in the tables show the same numbers
         return render_card(self, True, "".join(chart.render() for chart in charts))
 
     def to_latex(self) -> str:
@@ -54,13 +54,13 @@ class Card(Content):
         return render_card(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the card as types that JSON has.
+        """Return the card as a dict of types that JSON has.
 
         Returns
         -------
         dict
-            title, verdict, population, tables, notes, provenance; an estimate is a dict with its value,
-            interval and all that `Estimate.to_dict` has.
+            With the keys title, verdict, population, tables, notes and provenance. An estimate is the dict of
+            `Estimate.to_dict`.
         """
         return {
             "title": format_note(self.title),
@@ -73,13 +73,13 @@ class Card(Content):
 
 
 class Shown(Shareable, ABC):
-    """A result that is shown as its card: as text, as HTML in notebooks, as LaTeX and JSON."""
+    """A result that is shown by its card, as text, as HTML in notebooks, as LaTeX and as JSON."""
 
     __slots__ = ()
 
     @abstractmethod
     def card(self) -> Card:
-        """Return the card of the result, from which all renderings follow."""
+        """Return the card of the result, from which all other forms are made."""
 
     @property
     def text(self) -> str:
@@ -92,13 +92,13 @@ class Shown(Shareable, ABC):
         Parameters
         ----------
         width : int or Screen, optional
-            Most characters of a line: sentences are wrapped, and wide tables lose the columns that say least.
-            By default lines have any length.
+            The longest line in characters, or the screen to write for. Sentences are wrapped, and less
+            important columns are left out of tables that are too wide. By default, lines have any length.
         """
         return self._text_card().to_text(width)
 
     def _text_card(self) -> Card:
-        """Return the card whose text is that of the result."""
+        """Return the card that is written as text; subclasses can choose another one than `card`."""
         return self.card()
 
     def __str__(self) -> str:
@@ -122,11 +122,11 @@ class Shown(Shareable, ABC):
         return self.card().to_latex()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as types that JSON has: see `Card.to_dict`."""
+        """Return the result as a dict of types that JSON has; see `Card.to_dict`."""
         return self.card().to_dict()
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the numbers of the first table as a DataFrame."""
+        """Return the first table as a DataFrame; see `Table.to_frame`."""
         return self.card().tables[0].to_frame()
 
     def plot(
@@ -137,11 +137,11 @@ class Shown(Shareable, ABC):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Axes of the plot; by default of a new figure.
+            The Axes to draw into; by default those of a new figure.
         figsize : (float, float), optional
             Width and height of a new figure in inches.
         title : str, optional
-            In place of the title that the plot has by itself.
+            A title that replaces the plot's own.
 
         Returns
         -------
@@ -150,13 +150,15 @@ class Shown(Shareable, ABC):
         Raises
         ------
         ArgumentError
-            The result has no plot, or is about nothing; both Axes and the size of a new figure.
+            The result has no plot, or contains nothing to plot; or both `ax` and `figsize` are given.
         """
         charts = self._list_charts()
         if not charts:
-            raise ArgumentError(f"nothing to plot: a {type(self).__name__} has no plot")
+            raise ArgumentError(
+                f"nothing to plot: a {type(self).__name__} has no plot; use text or to_frame()"
+            )
         return charts[0].draw(Place(ax, figsize, title))
 
     def _list_charts(self) -> Sequence[Chart]:
-        """Return the plots, the first of which is that of `plot`."""
+        """Return the plots; `plot` draws the first."""
         return self.card().charts

@@ -1,4 +1,4 @@
-"""The content of a card: what is shown of a result, as data; sentences whose numbers each renderer writes."""
+"""The content of a card as data, with sentences in which each renderer formats the numbers."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from dealerkit.appearance.table import Quantity, Table
 
 
 class Code(str):
-    """A text of the dealer language or Python in a sentence: shown as it is, so that it can be pasted."""
+    """Code in a sentence, in the dealer language or Python, shown unchanged so that it can be copied."""
 
 
 class Link(str):
-    """The text of a cell that leads to another part of the same page in HTML; elsewhere it is the text.
+    """The text of a cell that is a link to another part of the page in HTML, and plain text elsewhere.
 
     Parameters
     ----------
     text : str
+        The text to show.
     target : str
-        The id of the part: letters, digits and hyphens.
+        The id of the other part, made of letters, digits and hyphens.
 
     Examples
     --------
@@ -37,7 +38,7 @@ class Link(str):
 
 
 class NamedCondition(str):
-    """The text of a condition that is shown by another name, such as that of an auction.
+    """The text of a condition that is shown by a name, such as an auction.
 
     >>> condition = NamedCondition("hcp(north) >= 15", "1NT by north")
     >>> condition, show_condition(condition)
@@ -56,11 +57,11 @@ class NamedCondition(str):
 
 
 def show_condition(text: str) -> Code:
-    """Return a condition as one line of code; of a named one the name."""
+    """Return a condition as one line of code, or its name if it has one."""
     return Code(getattr(text, "shown", " ".join(text.split())))
 
 
-# A sentence, or its parts: texts, code, and numbers (Quantity) that each renderer writes in its own signs.
+# A sentence, or its parts: texts, code, and numbers (Quantity), which each renderer formats itself
 Note = str | Sequence[str | Code | Quantity]
 
 
@@ -70,11 +71,11 @@ class Chart(NamedTuple):
     Attributes
     ----------
     name : str
-        By which it is chosen, where a result has several.
+        The name by which it is chosen if a result has several plots.
     draw : callable
-        ``draw(place)`` draws into a `Place`, or into matplotlib Axes, and returns the Axes.
+        ``draw(place)`` draws at a `Place`, or into matplotlib Axes, and returns the Axes.
     height : float
-        In inches, of a new figure.
+        The height of a new figure in inches.
     """
 
     name: str
@@ -82,10 +83,10 @@ class Chart(NamedTuple):
     height: float = 4.0
 
     def render(self) -> str:
-        """Return the plot as SVG in HTML, for wide and for narrow pages, with the values of its marks."""
+        """Return the plot as SVG in HTML, for wide and narrow pages, with the values of its marks."""
         import matplotlib.pyplot as plt
 
-        with plt.style.context("default"):  # a style of the user's may be for dark ground
+        with plt.style.context("default"):  # the user's own style may be for a dark background
             figure = self.draw(None).figure
             try:
                 return str(figure.render())
@@ -94,16 +95,16 @@ class Chart(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a plot is drawn, and under which title.
+    """The place where a plot is drawn, and its title.
 
     Attributes
     ----------
     ax : matplotlib Axes or None
-        None: those of a new figure.
+        The Axes to draw into; None for those of a new figure.
     figsize : (float, float) or None
-        Width and height of a new figure in inches; None: as suits the plot.
+        Width and height of a new figure in inches; None for the plot's own size.
     title : str or None
-        None: that of the plot.
+        The title; None for the plot's own title.
     """
 
     ax: Any
@@ -112,18 +113,19 @@ class Place(NamedTuple):
 
     @classmethod
     def of(cls, ax: Any, figsize: tuple[float, float] | None = None, title: str | None = None) -> Place:
-        """Return the place of Axes, or of None; a place as it is."""
+        """Return the place for Axes or None; return a place unchanged."""
         return ax if isinstance(ax, Place) else cls(ax, figsize, title)
 
 
 class Picture(NamedTuple):
-    """A diagram of text and HTML, such as that of a deal.
+    """A diagram, such as that of a deal, as text and as HTML.
 
     Attributes
     ----------
     text : str
-        Lines, the last with a line feed.
+        Lines that all end with a line feed; empty if text does not show the diagram.
     html : str
+        The diagram as HTML.
     """
 
     text: str
@@ -140,7 +142,7 @@ def add_condition(text: str, lead: str, condition: str | None) -> Note:
 
 
 def split_code(sentence: str) -> list[str | Code]:
-    """Return a sentence with code between backquotes as its parts.
+    """Split a sentence with code between backquotes into its parts.
 
     >>> split_code("`or` binds weakest")
     ['', 'or', ' binds weakest']
@@ -157,7 +159,7 @@ def list_parts(note: Note) -> Iterator[str | Code | Quantity]:
 
 
 def join_sentences(notes: Iterable[Note]) -> Note:
-    """Return sentences as one note, with a space between two of them.
+    """Join sentences to one note, with spaces between them.
 
     >>> format_note(join_sentences(["One deal.", ("Two with ", Code("fit >= 8"), ".")]))
     'One deal. Two with fit >= 8.'
@@ -169,7 +171,7 @@ def join_sentences(notes: Iterable[Note]) -> Note:
 
 
 def format_note(note: Note) -> str:
-    """Return a note as text of ASCII signs.
+    """Return a note as text, with ASCII signs in its numbers.
 
     >>> format_note(("Gain ", Quantity(-0.25, unit="IMPs"), " with ", Code("hcp(north)-1 > 5"), "."))
     'Gain -0.25 IMPs with hcp(north)-1 > 5.'
@@ -180,39 +182,40 @@ def format_note(note: Note) -> str:
 
 
 def format_quantity(quantity: Quantity, ascii: bool = False) -> str:
-    """Return a number of a sentence with its interval, if it has one."""
+    """Return a number for a sentence, with its interval if it has one."""
     return quantity.format(ascii).join()
 
 
 @dataclass(frozen=True)
 class Content:
-    """What is shown of a result: the fields of its card.
+    """The content of a result: the fields of its card.
 
     Attributes
     ----------
     title : note
         What the result is about, in one line.
     verdict : note
-        One sentence: what was found; "" if there is none.
+        One sentence that says what was found; empty if there is none.
     population : sequence of notes
-        What the numbers are from, such as "500 deals"; short, beside the title.
+        Where the numbers come from, such as "500 deals"; short, because it is shown beside the title.
     about : sequence of notes
-        Sentences below the title, about the population.
+        Sentences about the population, shown below the title.
     pictures : sequence of Picture
-        Above the tables.
+        Diagrams, shown above the tables.
     tables : sequence of Table
+        The tables.
     charts : sequence of Chart
-        The first is that of `plot`.
+        The plots; `plot` draws the first.
     notes : sequence of notes
-        Sentences below the tables.
+        Sentences, shown below the tables.
     provenance : sequence of (str, str)
-        How it was computed, as terms with their descriptions.
+        How the result was computed, as terms with their descriptions.
     origin : str
-        The same in one line, at the end of the text.
+        The same in one line, for the end of the text.
     short_origin : str
-        The most important of it, in place of `origin` where text has one line for it.
+        The most important part of `origin`, for a screen that has one line for it.
     is_part : bool
-        The card is part of a run's: its text has no empty lines.
+        Whether the card is part of the card of a run, so that its text has no empty lines.
     """
 
     title: Note

@@ -1,6 +1,6 @@
-"""Drawings as cells of tables: what each shows, as data; `svg` draws them in HTML.
+"""Drawings in the cells of tables, as data that `svg` draws in HTML.
 
-Only HTML needs `svg`, which is imported when something is drawn: runs that print text start without it.
+Only HTML needs `svg`, so it is imported when something is drawn; runs that print text start without it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TRICKS_KEY = "Filled columns make the contract, open ones go down; bold is the n
 
 
 class Drawing(ABC):
-    """A drawing in a cell of a table; all drawings of a column have one axis."""
+    """A drawing in a cell of a table; all drawings of a column share one axis."""
 
     @classmethod
     def find_reach(cls, drawings: Sequence[Any]) -> float:
@@ -28,17 +28,25 @@ class Drawing(ABC):
 
     @abstractmethod
     def draw(self, reach: float, label: str) -> str:
-        """Return the drawing on an axis with this end; `label` says what the row does."""
+        """Return the drawing as HTML.
+
+        Parameters
+        ----------
+        reach : float
+            The end of the axis, from `find_reach`.
+        label : str
+            A sentence with the numbers of the row, for readers who cannot see the drawing.
+        """
 
     @classmethod
     def draw_texts(cls, drawings: Sequence[Any]) -> list[str]:
-        """Return the drawings of a column in characters; empty for kinds that text does not show."""
+        """Return the drawings of a column as characters; an empty list if text does not show this kind."""
         return []
 
 
 @dataclass(frozen=True)
 class ShareBar(Drawing):
-    """A bar from 0 with a whisker over its end, a triangle at the exact share, a circle at a model's."""
+    """A bar from 0 with the interval at its end, a triangle at the exact share, and a circle at a model's."""
 
     share: Measured | None
     exact: float | None = None
@@ -68,7 +76,10 @@ class ShareBar(Drawing):
 
 @dataclass(frozen=True)
 class Spread(Drawing):
-    """A mean among the values: line from the least to the greatest, band of mean ± sd, dot with whisker."""
+    """A mean among the values: a line from the smallest to the largest, a band of mean ± sd, and a dot.
+
+    The interval of the mean is a line with caps through the dot.
+    """
 
     low: float
     high: float
@@ -86,7 +97,7 @@ class Spread(Drawing):
 
 @dataclass(frozen=True)
 class Rate(Drawing):
-    """A bar on an axis from 0 to 100 % with a whisker; `marks` are dashed lines."""
+    """A bar on an axis from 0 to 100 % with its interval; `marks` are dashed lines."""
 
     rate: Measured
     marks: Sequence[float] = ()
@@ -101,7 +112,7 @@ class Rate(Drawing):
 
 @dataclass(frozen=True)
 class TrickColumns(Drawing):
-    """Columns of the numbers of tricks: filled where the contract makes, else open."""
+    """A column for each number of tricks, filled if the contract makes and open if it goes down."""
 
     counts: Sequence[float]
     needed: int
@@ -120,7 +131,7 @@ class TrickColumns(Drawing):
 
 @dataclass(frozen=True)
 class Difference(Drawing):
-    """A difference with its interval on an axis whose middle is 0, of its own if `reach` is given."""
+    """A difference with its interval on an axis whose middle is 0; with `reach`, the axis is its own."""
 
     gain: Measured
     scale: float = 1.0
@@ -139,7 +150,7 @@ class Difference(Drawing):
 
 
 def choose_reach(values: Sequence[float]) -> float:
-    """Return the end of a symmetric axis that holds all values: 1, 2 or 5 times a power of ten.
+    """Return the end of a symmetric axis for all values: 1, 2 or 5 times a power of ten.
 
     >>> choose_reach([0.69, 0.04, 1.34]), choose_reach([-9, 68]), choose_reach([])
     (2.0, 100.0, 1.0)

@@ -1,4 +1,4 @@
-"""HTML that all screens share: the style sheet, the fragment of a notebook, heads, captions and facts."""
+"""Parts that all HTML shares: the style sheet, the output of a notebook, heads, captions and facts."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
-CALL = ' class="dk-call"'  # of the term that a page copies
+CALL = ' class="dk-call"'  # the class of the call, which a button of a page copies
 
 
 class Markup(str):
-    """HTML, which is not escaped again."""
+    """Text that is HTML already, so that it is not escaped."""
 
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -20,11 +20,11 @@ _PAGE_COLOR = re.compile(r"var\(--jp-[\w-]+, (#\w+)\)")
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _LETTERS = {symbol: letter.lower() for letter, symbol in _SUITS.items()}
 _SYMBOL = re.compile("([♠♥♦♣])\ufe0e?")
-_BID = re.compile(r"\b([1-7])([SHDC])(?=x{0,2}\b)")  # of a contract
+_BID = re.compile(r"\b([1-7])([SHDC])(?=x{0,2}\b)")  # level and suit of a contract
 
 
 def mark_suits(text: str) -> Markup:
-    """Return a text as HTML with suits in their colours, as symbols also in contracts: ``4S by north``.
+    """Return a text as HTML with coloured suit symbols, also in contracts such as ``4S by north``.
 
     >>> mark_suits("4Sx & ♥A").replace("\ufe0e", "")
     '4<span class="dk-s">♠</span>x &amp; <span class="dk-h">♥</span>A'
@@ -32,14 +32,14 @@ def mark_suits(text: str) -> Markup:
     if isinstance(text, Markup):
         return text
     symbols = _BID.sub(lambda bid: bid[1] + _SUITS[bid[2]], escape(text))
-    # Without the selector of text, telephones draw a picture in place of the symbol.
+    # The selector \ufe0e asks for text; without it, telephones show a picture instead of the symbol.
     return Markup(
         _SYMBOL.sub(lambda suit: f'<span class="dk-{_LETTERS[suit[1]]}">{suit[1]}\ufe0e</span>', symbols)
     )
 
 
 def escape_text(text: str) -> str:
-    """Return a text as HTML; `Markup` stays as it is.
+    """Return a text as HTML; return `Markup` unchanged.
 
     >>> escape_text("<b>"), escape_text(Markup("<b>"))
     ('&lt;b&gt;', '<b>')
@@ -49,17 +49,17 @@ def escape_text(text: str) -> str:
 
 @functools.cache
 def read_style() -> str:
-    """Return the style sheet without comments and needless spaces: colours and sizes, then all parts.
+    """Return the minified style sheet: first colours and sizes, then the rules of all parts.
 
     All classes begin with ``dk-`` or are used inside an element of the class ``dk``. Colours follow
-    JupyterLab's theme if its variables exist, otherwise the light or dark preference of the page or the
-    system. No ground is painted: that of the page shows.
+    JupyterLab's theme if its variables exist, and otherwise the light or dark preference of the page or the
+    system. There is no background colour, so that the page's own is visible.
     """
     return minify(read_sheet("tokens.css") + read_sheet("style.css"))
 
 
 def read_colors(css: str) -> str:
-    """Return the tokens for elements of another class than ``dk``, which the rules of parts leave alone.
+    """Return the colours and sizes for elements of another class, which the rules of parts do not change.
 
     >>> read_colors("dk-sheets").startswith(".dk-sheets{--dk-text:")
     True
@@ -68,7 +68,7 @@ def read_colors(css: str) -> str:
 
 
 def read_sheet(name: str) -> str:
-    """Return a style sheet of this package as it was written."""
+    """Return the text of a style sheet or script of this package."""
     return files("dealerkit.appearance").joinpath(name).read_text(encoding="utf-8")
 
 
@@ -84,7 +84,7 @@ def minify(sheet: str) -> str:
 
 @functools.cache
 def read_tokens(theme: str) -> dict[str, str]:
-    """Return the values of the tokens by name in the theme "light" or "dark", without the page's own colours.
+    """Return colours and sizes by name, in the theme "light" or "dark", without those of the page.
 
     >>> read_tokens("light")["--dk-data"], read_tokens("dark")["--dk-text"]
     ('#2368b0', '#e6e8eb')
@@ -92,24 +92,24 @@ def read_tokens(theme: str) -> dict[str, str]:
     blocks = re.findall(r"([^{}]*)\{([^{}]*)\}", _COMMENT.sub("", read_sheet("tokens.css")))
     tokens: dict[str, str] = {}
     for selector, block in blocks:
-        is_dark = theme == "dark" and selector.endswith("body.vscode-dark .dk ")  # not the block for print
+        is_dark = theme == "dark" and selector.endswith("body.vscode-dark .dk ")  # not the rules for print
         if selector.strip() == ".dk" or is_dark:
             tokens |= re.findall(r"(--dk-[\w-]+):\s*([^;]+)", block)
     return {name: _PAGE_COLOR.sub(r"\1", value) for name, value in tokens.items()}
 
 
-_appearance = {"suits": "four", "style": ""}  # of the reader, not of a result
+_appearance = {"suits": "four", "style": ""}  # the reader's settings, which hold for all results
 
 
 def set_appearance(suits: str = "four", theme: str = "page") -> None:
-    """Set how all HTML looks from now on.
+    """Set the appearance of all HTML that is made from now on.
 
     Parameters
     ----------
     suits : {"four", "two"}
-        Number of their colours.
+        Number of colours for suits.
     theme : {"page", "light", "dark"}
-        Colours of the page's theme, or fixed ones for a page whose theme is not recognized.
+        Whether colours follow the theme of the page, or are fixed because its theme is not recognized.
     """
     tokens = {} if theme == "page" else read_tokens(theme)
     colors = {name: value for name, value in tokens.items() if "#" in value or name.endswith("-rgb")}
@@ -118,7 +118,7 @@ def set_appearance(suits: str = "four", theme: str = "page") -> None:
 
 
 def open_fragment() -> str:
-    """Return the tag that begins a part of a page, with the reader's settings."""
+    """Return the opening tag of a part of a page, with the reader's settings."""
     suits = ' data-suits="two"' if _appearance["suits"] == "two" else ""
     style = f' style="{escape(_appearance["style"])}"' if _appearance["style"] else ""
     return f'<div class="dk"{suits}{style} hidden>'
@@ -130,10 +130,10 @@ def render_fragment(body: str, plain: str) -> str:
     Parameters
     ----------
     body : str
-        HTML, in which text of users is escaped (`html.escape`).
+        The content as HTML, in which text of users must be escaped (`html.escape`).
     plain : str
-        The same as plain text, which is shown where styles are removed (in untrusted notebooks, some mail
-        programs). This function escapes it.
+        The content as plain text, which is shown where styles are removed, as in untrusted notebooks and some
+        mail programs. It must not be escaped.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def render_fragment(body: str, plain: str) -> str:
 
 
 def render_head(first: str, *parts: str) -> str:
-    """Return the head line of a result: the first part strong, the others quiet; texts are escaped.
+    """Return the head line of a result, with a prominent first part; texts are escaped.
 
     >>> render_head("3 deals", "seed 7")
     '<div class="dk-head"><strong>3 deals</strong><span>seed 7</span></div>'
@@ -166,7 +166,7 @@ def render_caption(text: str) -> str:
 
 
 def render_facts(summary: str, facts: Iterable[tuple[str, str]]) -> str:
-    """Return a closed list of terms; all texts are escaped but `Markup`.
+    """Return a folded list of terms; all texts are escaped unless they are `Markup`.
 
     >>> render_facts("More", [("seed", "7")])
     '<details><summary>More</summary><dl class="facts"><dt>seed</dt><dd>7</dd></dl></details>'

@@ -1,4 +1,4 @@
-"""Cards and tables as HTML: numbers at the right, intervals quiet, drawings in cells."""
+"""Cards and tables as HTML: numbers aligned to the right, intervals less prominent, drawings in cells."""
 
 from __future__ import annotations
 
@@ -24,15 +24,23 @@ from dealerkit.appearance.table import WORDS, CellText, Column, Indented, Quanti
 from dealerkit.appearance.text import name_interval
 from dealerkit.appearance.wording import shorten
 
-LONG_CODE = 100  # characters of a condition; a longer one is closed
-_CARDS = re.compile(r"\b([SHDC])([2-9TJQKA]+)\b")  # a card, or several of a suit
+LONG_CODE = 100  # longer conditions, in characters, are folded
+_CARDS = re.compile(r"\b([SHDC])([2-9TJQKA]+)\b")  # one or more cards of a suit
 
 
 def render_card(card: Content, complete: bool = True, charts: str = "") -> str:
-    """Return a card as HTML without the style sheet; for a notebook, long tables are not `complete`.
+    """Return a card as HTML without the style sheet.
 
-    `charts` are HTML, which comes between the tables that are open and those that are closed.
+    Parameters
+    ----------
+    card : Content
+        The content.
+    complete : bool
+        Whether long tables have all rows; a notebook shows the first ones.
+    charts : str
+        The plots as HTML, shown between the open tables and the folded ones.
     """
+    # Title and verdict
     title = render_note(_shorten_code(card.title))
     if card.is_part:
         population = ", ".join(render_note(note) for note in card.population)
@@ -44,11 +52,13 @@ def render_card(card: Content, complete: bool = True, charts: str = "") -> str:
         parts.append(f"<details><summary>In full</summary>{body}</details>")
     if card.verdict:
         parts.append(f'<p class="dk-verdict">{render_note(card.verdict)}</p>')
+    # Diagrams, tables and charts
     parts += [picture.html for picture in card.pictures]
     tables = sorted(card.tables, key=lambda table: charts != "" and table.is_detail)
     n_open = sum(not table.is_detail for table in tables) if charts else len(tables)
     sections = [render_section(table, complete) for table in tables]
     parts += [*sections[:n_open], charts, *sections[n_open:]]
+    # Notes, and how it was computed
     notes = [note for note in (*card.about, *card.notes) if note]
     if shown := [note for note in notes if not _has_long_code(note)]:
         parts.append(render_caption(Markup(" ".join(map(render_note, shown)))))
@@ -63,7 +73,7 @@ def _has_long_code(note: Note) -> bool:
 
 
 def _shorten_code(note: Note) -> Note:
-    """Return a sentence with the first words of its long texts of the language."""
+    """Return a sentence in which long code is shortened."""
     return [
         Code(shorten(part, LONG_CODE // 2)) if isinstance(part, Code) and len(part) > LONG_CODE else part
         for part in list_parts(note)
@@ -71,7 +81,7 @@ def _shorten_code(note: Note) -> Note:
 
 
 def _fold_note(note: Note) -> str:
-    """Return the first words of a sentence with a long text of the language, and the whole of it, closed."""
+    """Return the first words of a sentence that has long code, with the whole sentence folded below them."""
     lead = format_note(note).partition(": ")[0]
     code = " ".join(part for part in list_parts(note) if isinstance(part, Code))
     first = Markup(f"{escape(lead)}: <code>{escape(shorten(code, LONG_CODE // 2))}</code>")
@@ -80,7 +90,7 @@ def _fold_note(note: Note) -> str:
 
 
 def render_note(note: Note) -> Markup:
-    """Return a sentence as HTML: suits as symbols, numbers with their signs, code as it is.
+    """Return a sentence as HTML, with suit symbols, formatted numbers and unchanged code.
 
     >>> render_note((Quantity(0.5), " given ", Code("hcp(south)-hcp(north) > -5")))
     '0.5 given <code>hcp(south)-hcp(north) &gt; -5</code>'
@@ -97,7 +107,7 @@ def render_note(note: Note) -> Markup:
 
 
 def render_section(table: Table, complete: bool = True) -> str:
-    """Return a table with its heading and the key of its drawings; closed if it is a detail."""
+    """Return a table with its heading and the key of its drawings; it is folded if it is a detail."""
     n_more = 0 if complete or table.most_rows is None else len(table.rows) - table.most_rows
     if n_more > 0:
         table = replace(table, rows=table.rows[: table.most_rows], _formatted={})
@@ -109,9 +119,9 @@ def render_section(table: Table, complete: bool = True) -> str:
 
 
 def render_table(table: Table) -> str:
-    """Return a table that scrolls where it is wider than its cell.
+    """Return a table as HTML, which scrolls if it is wider than the output.
 
-    The first cell of each row is its head. Columns that are optional leave a narrow cell.
+    The first cell of each row is its head. On narrow screens, optional columns are hidden.
 
     >>> from dealerkit.appearance.table import Interval
     >>> columns = [Column("value", kind="label"), Column("share", kind="share")]
@@ -145,7 +155,7 @@ _Part = tuple[str, str, list[str]]  # head, classes and cells of a column, as HT
 
 
 def _render_column(table: Table, column: Column) -> list[_Part]:
-    """Return a column as HTML: with intervals beside it, it is two."""
+    """Return a column as HTML; if its intervals are beside it, they are a second column."""
     title = mark_suits(column.title)
     if column.kind == "drawing":
         css = f"pic w{column.optional}" if column.optional else "pic"
@@ -168,7 +178,7 @@ def _render_column(table: Table, column: Column) -> list[_Part]:
 
 
 def _render_cell(column: Column, cell: CellText, given: Any) -> str:
-    """Return the cell of a column whose object is given."""
+    """Return a cell as HTML; `given` is the object in the table."""
     text = cell.text
     if isinstance(given, Code):
         return f"<code>{escape(given)}</code>"
@@ -191,12 +201,12 @@ def _render_cell(column: Column, cell: CellText, given: Any) -> str:
         tail = text.margin if text.margin and cell.unit != "%" else text.interval
         return f'<span class="n">{escape(text.value)}</span><br><span class="u">{escape(tail)}</span>'
     number, support = text.split()
-    support = support or text.remark  # "exact" is beside its number only here, where it can be quiet
+    support = support or text.remark  # "exact" is shown only here, where it can be less prominent
     return f'{escape(number)}<span class="u"> {escape(support)}</span>' if support else escape(number)
 
 
 def _render_hand(text: str) -> str:
-    """Return a hand, given as holdings joined by dots, or cards such as ``SQJ``, with symbols of suits."""
+    """Return a hand (holdings separated by dots), or cards such as ``SQJ``, with suit symbols."""
     holdings = text.split(".")
     if len(holdings) != 4:
         return mark_suits(_CARDS.sub(lambda card: "♠♥♦♣"["SHDC".index(card[1])] + card[2], text))
@@ -205,14 +215,14 @@ def _render_hand(text: str) -> str:
 
 
 def _render_contract(text: str) -> str:
-    """Return a contract strong, its declarer quiet on a second line."""
+    """Return a prominent contract, with its declarer less prominent on a second line."""
     contract, by, rest = text.partition(" by ")
     strong = f'<span class="n dk-first">{mark_suits(contract)}</span>'
     return f'{strong}<br><span class="u">by {escape(rest)}</span>' if by else strong
 
 
 def _render_drawings(table: Table, column: Column) -> list[str]:
-    """Return the drawings of a column, each with a label that says what its row does."""
+    """Return the drawings of a column, each with a label that has the numbers of its row."""
     drawings: list[Drawing | None] = table.list_cells(column)
     given = [drawing for drawing in drawings if drawing is not None]
     reach = type(given[0]).find_reach(given) if given else 1.0
@@ -224,7 +234,7 @@ def _render_drawings(table: Table, column: Column) -> list[str]:
 
 
 def describe_rows(table: Table) -> list[str]:
-    """Return for each row a sentence with its numbers: ``5: share 18.8 %, interval 18.3 – 19.4 %``."""
+    """Describe each row by its numbers, such as ``5: share 18.8 %, interval 18.3 – 19.4 %``."""
     texts = table.format()
     labels = []
     for number in range(len(table.rows)):
@@ -241,7 +251,7 @@ def describe_rows(table: Table) -> list[str]:
 
 
 def _render_row(columns: Sequence[_Part], row: Sequence[str], tints: Sequence[float]) -> str:
-    """Return the cells of a row; those of a tinted table with their share of the largest number."""
+    """Return the cells of a row; `tints` are those of a tinted table, otherwise empty."""
     cells = []
     for place, (cell, (_, css, _)) in enumerate(zip(row, columns, strict=True)):
         if not place:
@@ -254,7 +264,7 @@ def _render_row(columns: Sequence[_Part], row: Sequence[str], tints: Sequence[fl
 
 
 def _find_tints(table: Table) -> list[list[float]]:
-    """Return for each row of a tinted table the parts its cells have of the largest; none for the sums."""
+    """Return the cells of each row of a tinted table as parts of the largest number; sums have none."""
     if not table.tinted:
         return [[] for _ in table.rows]
     numbers = [[float(cell) for cell in row[1:-1]] for row in table.rows[:-1]]

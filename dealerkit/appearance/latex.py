@@ -1,4 +1,4 @@
-"""Cards as LaTeX, for articles and books: each table a float with the rules of the package booktabs."""
+"""Cards as LaTeX for articles and books; each table is a float with the rules of the package booktabs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dealerkit.appearance.content import Code, Content, Note, format_quantity, l
 from dealerkit.appearance.table import WORDS, Column, Indented, Quantity, Table, has_interval
 from dealerkit.appearance.text import name_interval
 
-# One pass over the text, so that what is written for a character is not escaped again.
+# All characters are replaced in one pass, so that replacements are not escaped again.
 _CHARACTERS = {
     ">=": r"$\ge$", "<=": r"$\le$",
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
@@ -24,14 +24,14 @@ _CHARACTERS = {
 _SPECIAL = re.compile("|".join(map(re.escape, _CHARACTERS)))
 _AS_IT_IS = frozenset(
     (">=", "<=", "<", ">", "|", '"', "[", "]")
-)  # in code: the type of a typewriter has them
-COLUMN_SPACE = 0.035  # of a line of 345 points, the width of articles in type of 10 points
-CHARACTER_WIDTH = 0.0145
-NARROWEST_HEAD = 9  # characters of a line of a broken head
+)  # characters that code can contain, because typewriter fonts have them
+COLUMN_SPACE = 0.035  # as part of a line of 345 points, the width of articles in 10-point type
+CHARACTER_WIDTH = 0.0145  # as part of the same line
+NARROWEST_HEAD = 9  # shortest line, in characters, of a head with several lines
 
 
 def render_card(card: Content) -> str:
-    r"""Return the tables of a card as LaTeX, each a float with a caption; notes are below the first.
+    r"""Return the tables of a card as LaTeX floats with captions; the notes are below the first.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def render_card(card: Content) -> str:
     <BLANKLINE>
     """
     lines = [r"% Needs \usepackage{booktabs}."]
-    population = "" if card.about else ", ".join(map(render_note, card.population))  # sentences have all
+    population = "" if card.about else ", ".join(map(render_note, card.population))  # or `about` has it
     notes = [population[:1].upper() + population[1:], *map(render_note, (*card.about, *card.notes))]
     below = " ".join(_end_sentence(note) for note in (render_note(card.verdict), *notes) if note)
     for table in card.tables:
@@ -72,7 +72,7 @@ def _end_sentence(text: str) -> str:
 
 
 def escape_text(text: str) -> str:
-    r"""Return a text for LaTeX as it is, its hyphens too.
+    r"""Escape a text for LaTeX; hyphens stay hyphens.
 
     >>> escape_text("hcp(south)-hcp(north) > -5")
     'hcp(south)-hcp(north) $>$ -5'
@@ -81,13 +81,13 @@ def escape_text(text: str) -> str:
 
 
 def _escape_code(match: re.Match[str]) -> str:
-    """Return a character in code, whose type has most of them; lines may break after parentheses."""
+    """Escape a character in code; typewriter fonts have most characters."""
     character = match[0]
     return character if character in _AS_IT_IS else _CHARACTERS[character]
 
 
 def render_note(note: Note) -> str:
-    r"""Return a sentence: numbers with their signs, code in the type of a typewriter.
+    r"""Return a sentence as LaTeX, with formatted numbers, and code in a typewriter font.
 
     >>> render_note((Quantity(-0.5), " with ", Code("a_1 > -5")))
     '$-$0.5 with \\texttt{a\\_1 > -5}'
@@ -105,7 +105,7 @@ def render_note(note: Note) -> str:
 
 
 class _Part(NamedTuple):
-    """A column of a tabular: words are aligned to the left, others to the right; sentences wrap."""
+    """A column of a tabular environment; its sentences are wrapped."""
 
     head: str
     alignment: str
@@ -113,18 +113,18 @@ class _Part(NamedTuple):
     is_sentence: bool = False
 
     def measure(self, is_broken: bool) -> float:
-        """Return the width as a share of the line, with the head in one line or broken."""
+        """Return the width as part of the line, with the head in one line or broken into several."""
         cells = 0 if self.is_sentence else max(map(len, self.cells), default=0)
         head = max(map(len, self.break_head())) if is_broken else len(self.head)
         return COLUMN_SPACE + CHARACTER_WIDTH * max(head, cells)
 
     def break_head(self) -> list[str]:
-        """Return the head as lines no longer than the cells, but for long words and short cells."""
+        """Break the head into lines as wide as the cells, or wider if words are long or cells short."""
         longest = 0 if self.is_sentence else max(map(len, self.cells), default=0)
         return textwrap.wrap(self.head, max(longest, NARROWEST_HEAD), break_long_words=False) or [""]
 
     def render_head(self, is_broken: bool) -> str:
-        """Return the head, broken where the table is too wide."""
+        """Return the head, in several lines if `is_broken`."""
         lines = [escape_text(line) for line in self.break_head()]
         if is_broken and not self.is_sentence and len(lines) > 1:
             stacked = r" \\ ".join(lines)
@@ -133,7 +133,8 @@ class _Part(NamedTuple):
 
 
 def _render_tabular(table: Table) -> list[str]:
-    """Return the lines of a table: where it is too wide, heads are broken; sentences have what is left."""
+    """Return the lines of a table; heads are broken if it is too wide, and sentences get the remaining width."""
+    # Widths
     parts = [
         part
         for column in table.list_shown()
@@ -141,10 +142,11 @@ def _render_tabular(table: Table) -> list[str]:
         for part in _list_parts(table, column)
     ]
     sentences = [part for part in parts if part.is_sentence]
-    room = 1.0 - 0.25 * len(sentences)  # for the other columns
+    room = 1.0 - 0.25 * len(sentences)  # width for the other columns
     is_broken = sum(part.measure(is_broken=False) for part in parts if not part.is_sentence) > room
     rest = 1.0 - sum(COLUMN_SPACE if part.is_sentence else part.measure(is_broken) for part in parts)
     width = rf"p{{{max(rest, 0.2) / max(len(sentences), 1):.2f}\linewidth}}"
+    # Lines
     alignment = "".join(width if part.is_sentence else part.alignment for part in parts)
     lines = [rf"  \begin{{tabular}}{{{alignment}}}", r"    \toprule"]
     if table.heads and any(part.head for part in parts):
@@ -155,7 +157,7 @@ def _render_tabular(table: Table) -> list[str]:
 
 
 def _list_parts(table: Table, column: Column) -> list[_Part]:
-    """Return a column as columns of a tabular: with intervals beside it, it is two."""
+    """Return a column for a tabular environment; if its intervals are beside it, they are a second one."""
     cells, objects = table.format()[table.columns.index(column)], table.list_cells(column)
     if column.kind == "sentence":
         return [_Part(column.title, "l", [_render_sentence(cell) for cell in objects], is_sentence=True)]
@@ -170,7 +172,7 @@ def _list_parts(table: Table, column: Column) -> list[_Part]:
 
 
 def _render_sentence(cell: Any) -> str:
-    """Return a cell of a column of sentences: lines of a tree are indented, code breaks at its spaces."""
+    """Return a cell of a column of sentences; lines of a tree are indented."""
     if isinstance(cell, Indented):
         indent = rf"\leftskip={cell.depth}em " if cell.depth else ""
         return rf"{{\raggedright {indent}{render_note(split_code(cell.sentence))}\par}}"

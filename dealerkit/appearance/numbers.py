@@ -1,11 +1,12 @@
-"""Numbers as text: their digits follow the interval, alike in text, HTML and charts.
+"""Numbers as text, with as many digits as their interval justifies, the same in text, HTML and charts.
 
-The half-width of an interval has one significant digit, two if the first is 1 or 2, and the value ends at
-the same place; nothing is rounded left of the decimal point, and half rounds away from 0. With
-``ascii=True`` a text can be parsed: the minus is ``-``, spaces may break, and ends are joined by "to".
+The half-width of an interval has one significant digit, or two if the first is 1 or 2, and the value has as
+many decimals. Nothing is rounded left of the decimal point, and half is rounded away from 0. With
+``ascii=True``, a text can be parsed: the minus sign is ``-``, spaces are ordinary ones, and "to" joins the
+ends.
 
-Whether a number is exact is declared by whoever counted it. One with an interval of no width is no such
-number: it is shown with both ends.
+The code that counts a number declares whether it is exact. An interval of width zero does not make a number
+exact: it is shown with both ends.
 """
 
 from __future__ import annotations
@@ -18,33 +19,33 @@ from typing import NamedTuple
 
 MINUS = "\u2212"
 NBSP = "\u00a0"
-TINY = 1e-4  # numbers below are written with a power of ten, as Python's floats are
-HUGE = 1e16  # and from here on
+TINY = 1e-4  # smaller numbers are written with a power of ten, like Python's floats
+HUGE = 1e16  # numbers of this size and larger ones, too
 NO_INTERVAL = "no interval"
 EXACT = "exact"
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-_ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)  # any float
-_ASYMMETRIC = 0.2  # share of the half-width by which the middle of an interval may be off its value
+_ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)  # precise enough for every float
+_ASYMMETRIC = 0.2  # largest distance of an interval's middle from the value, as part of the width
 
 
 # ------------------------------------------------------------ single numbers
 
 
 def round_half_up(value: float, decimals: int) -> Decimal:
-    """Return a number rounded; half is rounded away from 0, also where binary fractions are below half."""
+    """Round a number; half is rounded away from 0, even if the binary fraction is slightly below half."""
     number = Decimal(f"{value:.15g}")
     return number.quantize(Decimal(1).scaleb(-decimals), context=_ROUNDING) if number.is_finite() else number
 
 
 def limit_decimals(value: float, decimals: int) -> int:
-    """Return decimals that a float of this size has."""
+    """Limit a number of decimals to those that a float of this size has."""
     exponent = math.floor(math.log10(abs(value))) if value and math.isfinite(value) else 0
     return max(min(decimals, 14 - exponent), 0)
 
 
 def count_digits(value: float, decimals: int) -> int:
-    """Return the number of significant digits of a number with some decimals.
+    """Return the number of significant digits of a number that is written with some decimals.
 
     >>> count_digits(12.345, 1), count_digits(0.00264, 4), count_digits(0.0, 2)
     (3, 2, 1)
@@ -53,7 +54,7 @@ def count_digits(value: float, decimals: int) -> int:
 
 
 def format_power(number: str, ascii: bool) -> str:
-    """Return a number like 1.5e-07, or its power alone, with the power of ten written out."""
+    """Return a number such as 1.5e-07, or only e-07, with a power of ten."""
     mantissa, _, exponent = number.partition("e")
     if ascii:
         return f"{mantissa}e{int(exponent)}"
@@ -61,7 +62,7 @@ def format_power(number: str, ascii: bool) -> str:
 
 
 def join_unit(unit: str, ascii: bool) -> str:
-    """Return the unit after the space that keeps it with its number; nothing for an empty one."""
+    """Return the unit after a space on which lines do not break; an empty text without a unit."""
     return f"{' ' if ascii else NBSP}{unit}" if unit else ""
 
 
@@ -73,13 +74,14 @@ def format_number(
     Parameters
     ----------
     value : float
-        If it is nan, the text is a dash, or "nan" in ASCII.
+        The number; nan is a dash, or "nan" in ASCII.
     decimals : int, optional
-        Without it the number has up to six significant digits, all of those before the decimal point.
+        Number of decimals. By default, there are up to six significant digits, but never fewer than those
+        before the decimal point.
     sign : bool
-        Positive numbers have a plus sign.
+        Whether positive numbers have a plus sign.
     ascii : bool
-        The minus is ``-``.
+        Whether the minus sign is ``-``.
 
     Examples
     --------
@@ -108,9 +110,9 @@ def format_number(
 
 
 def format_significant(value: float, digits: int = 2, *, trim: bool = False, ascii: bool = False) -> str:
-    """Return a number rounded to significant digits, also left of the decimal point: for round numbers.
+    """Round a number to significant digits, even left of the decimal point.
 
-    With `trim`, zeros at the end of its decimals are left out, as for a number that is typed.
+    With `trim`, zeros at the end of the decimals are left out.
 
     >>> format_significant(4123.0), format_significant(2.347), format_significant(2.347, 3)
     ('4,100', '2.3', '2.35')
@@ -127,7 +129,7 @@ def format_significant(value: float, digits: int = 2, *, trim: bool = False, asc
 
 
 def format_below_one(share: Fraction | float, *, ascii: bool = False) -> str:
-    """Return an exact number between 0 and 1 with six decimals; more, where these would make it 1.
+    """Return an exact number between 0 and 1 with six decimals, or more if it would be rounded to 1.
 
     >>> format_below_one(0.543727), format_below_one(1 - 2.5e-8), format_below_one(1 - Fraction(1, 10**20))
     ('0.543727', '0.999999975', '1 − 1e-20')
@@ -141,7 +143,7 @@ def format_below_one(share: Fraction | float, *, ascii: bool = False) -> str:
 
 
 def format_count(number: int, noun: str = "", plural: str = "") -> str:
-    """Return a number of things; without a noun, of those that a text names elsewhere.
+    """Return a number with a noun in the singular or plural, or without a noun.
 
     >>> format_count(1, "deal"), format_count(6123, "deal"), format_count(0, "class", "classes")
     ('1 deal', '6,123 deals', '0 classes')
@@ -152,7 +154,7 @@ def format_count(number: int, noun: str = "", plural: str = "") -> str:
 
 
 def format_level(confidence: float) -> str:
-    """Return the level of intervals: that of a confidence of 0.95 is ``95 %``.
+    """Return a confidence level as text, such as ``95 %`` for 0.95.
 
     >>> format_level(0.95), format_level(0.999)
     ('95 %', '99.9 %')
@@ -161,7 +163,7 @@ def format_level(confidence: float) -> str:
 
 
 def format_odds(share: float, digits: int = 4) -> str:
-    """Return a probability above 0 as odds; nothing is rounded left of the decimal point.
+    """Return a probability above 0 as odds, which are not rounded left of the decimal point.
 
     >>> format_odds(0.25), format_odds(0.0026476), format_odds(1 / 39411.4)
     ('1 in 4', '1 in 377.7', '1 in 39,411')
@@ -172,7 +174,7 @@ def format_odds(share: float, digits: int = 4) -> str:
 
 
 _LARGE = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
-RARE = 1e-6  # a share below it is easier to read as odds than in per cent
+RARE = 1e-6  # smaller shares are easier to read as odds than in per cent
 
 
 def format_odds_in_words(share: float, digits: int = 4) -> str:
@@ -199,14 +201,14 @@ class NumberText(NamedTuple):
     digits : str
         The number with its sign, without its unit.
     half : str
-        ``± `` and the half-width; empty if there is no interval, or its middle is not the value, as for
+        ``± `` and the half-width; empty if there is no interval, or if the value is not in its middle, as for
         shares near 0.
     ends : str
         Both ends; empty if there is a remark.
     unit : str
-        The unit after a space; it follows the number, the half-width and the ends.
+        A space and the unit, which follow the number, the half-width and the ends.
     remark : str
-        In place of the ends: "exact", "no interval", "below 0.92 %".
+        A remark that replaces the ends, such as "exact", "no interval" or "below 0.92 %".
     """
 
     digits: str
@@ -222,16 +224,16 @@ class NumberText(NamedTuple):
 
     @property
     def margin(self) -> str:
-        """The half-width with the unit; empty if there is none to show."""
+        """The half-width with the unit; empty if there is no half-width."""
         return self.half + self.unit if self.half else ""
 
     @property
     def interval(self) -> str:
-        """Both ends and the unit once, or the remark."""
+        """Both ends and, once, the unit; or the remark."""
         return self.remark or (self.ends + self.unit if self.ends else "")
 
     def join(self) -> str:
-        """Return the number with its half-width, or its ends in parentheses; the unit of both once.
+        """Return the number with its half-width, or with its ends in parentheses; the unit is written once.
 
         >>> format_estimate(9.9566, 9.8799, 10.0333).join()
         '9.96 ± 0.08'
@@ -245,9 +247,9 @@ class NumberText(NamedTuple):
         return " ".join(filter(None, self.split()))
 
     def split(self) -> tuple[str, str]:
-        """Return the parts of `join`: the number, and its interval or remark.
+        """Return the two parts of `join`: the number, and its interval or remark.
 
-        The unit follows both where both are numbers with it; a remark has a unit of its own.
+        If both have the unit, it is at the end of the second part. A remark contains a unit of its own.
 
         >>> format_estimate(0.02, 0.001, 0.1, unit="%", ascii=True).split()
         ('0.02', '(0.00 to 0.10) %')
@@ -264,9 +266,9 @@ class NumberText(NamedTuple):
 
 
 def is_asymmetric(value: float, lo: float, hi: float) -> bool:
-    """Return whether ± would show an interval that is far from the real one, or there is none to show.
+    """Return whether an interval cannot be written with ±, because it is asymmetric or infinite.
 
-    One that contains 0 is far from one that does not.
+    It counts as asymmetric if ± would make it contain 0 although it does not.
 
     >>> is_asymmetric(-5.4, -10.9, 0.1), is_asymmetric(-5.4, -11.4, -0.3)
     (False, True)
@@ -277,7 +279,7 @@ def is_asymmetric(value: float, lo: float, hi: float) -> bool:
 
 
 def choose_exponent(value: float, lo: float, hi: float) -> int:
-    """Return the power of ten that a very small or large value and its interval share; 0 for others."""
+    """Return the common power of ten of a very small or large value and its interval; 0 for others."""
     sizes = [abs(number) for number in (value, lo, hi) if math.isfinite(number) and number]
     if not sizes or TINY <= max(sizes) < HUGE:
         return 0
@@ -285,20 +287,20 @@ def choose_exponent(value: float, lo: float, hi: float) -> int:
 
 
 def choose_decimals(value: float, lo: float, hi: float, *, no_effect: float | None = None) -> int:
-    """Return the number of decimals of a value and of its interval.
+    """Return the number of decimals for a value and its interval.
 
     Parameters
     ----------
     value, lo, hi : float
         The value and the ends of its interval, not rounded.
     no_effect : float, optional
-        If the interval excludes this number, it does so after rounding too: there is one more decimal where
-        an end would be rounded to it, or the margin would reach it.
+        A number that the interval must also exclude after rounding, if it excludes it before. Decimals are
+        added if an end would be rounded to this number, or if the margin would reach it.
 
     Returns
     -------
     int
-        0 or more; 2 if there is no interval, or it has no width.
+        0 or more; 2 if there is no interval or its width is zero.
 
     Examples
     --------
@@ -317,9 +319,9 @@ def choose_decimals(value: float, lo: float, hi: float, *, no_effect: float | No
 
 
 def extend_decimals(value: float, lo: float, hi: float, no_effect: float, decimals: int) -> int:
-    """Return the decimals with which an interval that excludes a number excludes it after rounding, too.
+    """Return the decimals with which an interval that excludes a number also excludes it after rounding.
 
-    A margin tells that it does, so an end beside one has at most one decimal more for it.
+    If the interval is written with ±, the margin must not reach the number.
 
     >>> extend_decimals(0.69, 0.04, 1.34, 0, 1), extend_decimals(0.69, 0.2, 1.2, 0, 1)
     (2, 1)
@@ -341,12 +343,12 @@ def extend_decimals(value: float, lo: float, hi: float, no_effect: float, decima
 
 
 def choose_share_decimals(lo: Iterable[float], hi: Iterable[float]) -> int:
-    """Return the decimals, in per cent, of all shares of a column: those of the row with the widest interval.
+    """Return the decimals in per cent for all shares of a column, chosen by the widest interval.
 
     Parameters
     ----------
     lo, hi : iterable of float
-        Ends of the intervals of shares (0 to 1); nan or infinite where there is none.
+        Ends of the intervals of shares (0 to 1); nan or infinite if there is none.
 
     Examples
     --------
@@ -358,7 +360,7 @@ def choose_share_decimals(lo: Iterable[float], hi: Iterable[float]) -> int:
 
 
 def format_margin(lo: float, hi: float, decimals: int, *, unit: str = "", ascii: bool = False) -> str:
-    """Return the half-width of an interval: ``± 0.011``.
+    """Return the half-width of an interval, such as ``± 0.011``.
 
     >>> format_margin(23.7922, 23.8142, 3)
     '± 0.011'
@@ -377,22 +379,22 @@ def format_interval(
     joint: str = "",
     ascii: bool = False,
 ) -> str:
-    """Return both ends of an interval, with the unit once.
+    """Return both ends of an interval; the unit is written once.
 
     Parameters
     ----------
     lo, hi : float
-        The ends; an infinite one is no limit.
+        The ends; an infinite end is not a limit.
     decimals : int or None
         See `format_number`.
     sign : bool
-        Positive numbers have a plus sign.
+        Whether positive numbers have a plus sign.
     unit : str
-        Follows the last number.
+        The unit, which follows the last number.
     power : str
-        Follows each number: the power of ten by which both are multiplied (`format_power`).
+        The power of ten that follows each number (`format_power`).
     joint : str
-        Text between the ends; by default a dash if neither has a sign, otherwise "to".
+        The text between the ends; by default a dash if neither end has a sign, otherwise "to".
     ascii : bool
         See `format_number`.
 
@@ -433,18 +435,20 @@ def format_estimate(
     Parameters
     ----------
     value, lo, hi : float
-        The value and the ends of its interval, not rounded. Infinite ends mean that there is no interval;
-        equal ones are shown both, for they do not make a value exact.
+        The value and the ends of its interval, not rounded. If both ends are infinite, there is no interval.
+        Equal ends are both shown, because they do not make a value exact.
     exact : bool
-        The value is counted exactly: it has one decimal more than `decimals`, and no interval.
+        Whether the value is counted exactly. It then has one decimal more than `decimals`, and no interval.
     sign : bool
-        For differences: positive numbers have a plus sign, and `no_effect` is 0 if it is not given.
+        Whether the value is a difference. Positive numbers then have a plus sign, and `no_effect` is 0 by
+        default.
     no_effect : float, optional
         See `choose_decimals`.
     decimals : int, optional
-        Those of `choose_decimals` if not given; then very small numbers have a common power of ten.
+        Number of decimals. By default it is that of `choose_decimals`, and very small numbers have a common
+        power of ten.
     unit : str
-        Follows the numbers after a no-break space: "%", "IMPs".
+        The unit, such as "%" or "IMPs".
     joint : str
         See `format_interval`.
     ascii : bool
@@ -463,10 +467,10 @@ def format_estimate(
     """
     tail = join_unit(unit, ascii)
     if exact:
-        more = None if decimals is None else decimals + 1  # than the estimates beside it
+        more = None if decimals is None else decimals + 1  # one more than the estimates beside it
         return NumberText(format_number(value, more, sign=sign, ascii=ascii), unit=tail, remark=EXACT)
 
-    # Without a width nothing says how many digits are known: there is no interval, or its ends are alike.
+    # Without a width, it is not known how many digits are significant.
     is_unknown = math.isinf(lo) and math.isinf(hi) or math.isnan(hi - lo)
     if is_unknown or lo == hi:
         number = format_number(value, decimals, sign=sign, ascii=ascii)
@@ -475,7 +479,7 @@ def format_estimate(
         ends = format_interval(lo, hi, decimals, sign=sign, joint=joint, ascii=ascii)
         return NumberText(number, ends=ends, unit=tail)
 
-    # Decimals follow the interval; very small and very large numbers are written over a common power of ten.
+    # The interval decides the decimals; very small and very large numbers have a common power of ten.
     power = ""
     if decimals is None:
         exponent = choose_exponent(value, lo, hi)
@@ -509,21 +513,22 @@ def format_share(
     value, lo, hi : float
         The share (0 to 1) and the ends of its interval, not rounded.
     decimals : int, optional
-        Decimals in per cent: those of the column (`choose_share_decimals`), or of the interval if not given.
+        Number of decimals in per cent, such as that of a column (`choose_share_decimals`); by default that of
+        the interval.
     exact : bool
-        The share is counted exactly: it has one decimal more than `decimals`.
+        Whether the share is counted exactly. It then has one decimal more than `decimals`.
     digits : int
-        Significant digits of an exact share without `decimals`; above 50 %, of what is missing to 100 %. One
-        below a millionth is written as odds.
+        Significant digits of an exact share without `decimals`, or above 50 % of its difference from 100 %. A
+        share below a millionth is written as odds.
     ascii : bool
         See `format_number`.
 
     Returns
     -------
     NumberText
-        A share of 0 is ``0``, its interval is ``below`` the upper end; of 100 %, ``above`` the lower; both
-        ends are shown where they are 0 and 100 %. A share that is not 0 but rounded to it is ``< 0.1 %``,
-        its interval likewise.
+        A share of 0 is written ``0``, with an interval ``below`` its upper end. The interval of 100 % is
+        ``above`` its lower end. Both ends are shown if they are 0 and 100 %. A share that is above 0 but
+        would be rounded to 0 is written like ``< 0.1 %``.
 
     Examples
     --------
@@ -548,7 +553,7 @@ def format_share(
     if math.isnan(value):
         return NumberText(format_number(value, ascii=ascii), remark=text.interval)
     if value in (0, 1) and lo < hi and round_half_up(100 * lo, 0) == 0 and round_half_up(100 * hi, 0) == 100:
-        ends = format_interval(0, 100, 0, ascii=ascii)  # so few deals that they limit nothing
+        ends = format_interval(0, 100, 0, ascii=ascii)  # too few deals to exclude any share
         return NumberText(format_number(percent, 0, ascii=ascii), ends=ends, unit=tail)
     limit = NO_INTERVAL
     if math.isfinite(hi):
@@ -566,12 +571,12 @@ def format_share(
 
 
 def _format_limit(decimals: int, ascii: bool) -> str:
-    """Return the limit that a share rounded to 0 is below, as ``< 0.1``, without the sign of per cent."""
+    """Return the limit for a share that is rounded to 0, such as ``< 0.1``, without the per cent sign."""
     return f"<{' ' if ascii else NBSP}{10.0**-decimals:.{decimals}f}"
 
 
 def _format_exact_share(percent: float, decimals: int | None, digits: int, ascii: bool) -> str:
-    """Return an exact share, given in per cent, without its sign."""
+    """Return an exact share, given in per cent, without the per cent sign."""
     if not percent:
         return "0"
     if decimals is None:

@@ -1,4 +1,4 @@
-"""The page of a result: one HTML file that can be shared, and is read without scripts and without network."""
+"""The page of a result: an HTML file to share, which needs neither JavaScript nor a network."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from html import escape
 
 from dealerkit.appearance.html import minify, open_fragment, read_sheet, read_style
 
-MAKER = "dealerkit"
+MAKER = "dealerkit"  # named in the footer
 
 
 @functools.cache
 def read_script() -> str:
-    """Return the script of a page: sorted tables, a button that copies the call."""
+    """Return the script of a page, which sorts tables and adds a button that copies the call."""
     return "".join(map(read_sheet, ("sorting.js", "copying.js", "page.js"))).strip()
 
 
 @functools.cache
 def _name_policy() -> str:
-    """Return the content security policy of a page: it loads nothing and runs no script but its own."""
+    """Return the content security policy of a page, which loads nothing and only runs its own script."""
     digest = base64.b64encode(hashlib.sha256(read_script().encode()).digest()).decode()
     return (
         f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; "
@@ -29,7 +29,7 @@ def _name_policy() -> str:
 
 
 def render_page(title: str, body: str) -> str:
-    """Return a complete HTML page with a body; `title` is not escaped yet.
+    """Return a complete HTML page; `body` is HTML, `title` a text that is escaped here.
 
     >>> page = render_page("Q & A", "<p>1</p>")
     >>> "<title>Q &amp; A</title>" in page, "default-src 'none'" in page

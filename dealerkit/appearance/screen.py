@@ -1,8 +1,8 @@
-"""What text is written for: the width of its lines, colour, and the characters that an encoding lacks.
+"""The screen that text is written for: width of lines, colours, and characters that an encoding lacks.
 
-Where the screen has colour, a renderer puts marks around the parts of a text that have a role, and `paint`
-replaces them with the codes of a terminal. Marks are characters that Unicode reserves for a program's own
-use, so that a text can be searched for control characters between the two steps.
+If the screen has colours, a renderer puts marks around the parts of a text that have a role, and `paint`
+replaces these marks by the codes of a terminal. The marks are characters that Unicode reserves for internal
+use, so that control characters in a text can be escaped between the two steps.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Role = Literal["title", "quiet", "bar"]
-MIN_WIDTH = 40  # characters; a narrower terminal cuts lines anyway
-MIN_TEXT_WIDTH = 12  # characters of a line without its indent, and of a name in a table that is too wide
+MIN_WIDTH = 40  # least width in characters; narrower terminals wrap lines themselves
+MIN_TEXT_WIDTH = 12  # least width of a line without its indent, and of names in a table that is too wide
 
 _MARKS: dict[Role, str] = {"title": "\ufdd1", "quiet": "\ufdd2", "bar": "\ufdd3"}
 _END = "\ufdd0"
@@ -33,17 +33,18 @@ _SEQUENCES = re.compile("\x1b\\[[0-9;]*m")
 
 @dataclass(frozen=True)
 class Screen:
-    """What a text is written for.
+    """The screen that a text is written for.
 
     Attributes
     ----------
     width : int or None
-        Most characters of a line: sentences are wrapped, columns that say least leave wide tables, and what
-        is still too wide has several parts. None: lines have any length.
+        The longest line in characters. Sentences are wrapped, less important columns are left out of wide
+        tables, and tables that are still too wide are divided into several parts. If None, lines have any
+        length.
     has_color : bool
-        Titles, bars and what is said in passing have marks, for `paint`.
+        Whether titles, bars and less important parts are marked for `paint`.
     is_verbose : bool
-        The text says in full how a result was computed, in place of one line.
+        Whether the text says in full how a result was computed, and not in one line.
     """
 
     width: int | None = None
@@ -52,18 +53,18 @@ class Screen:
 
     @classmethod
     def of(cls, width: int | Screen | None) -> Screen:
-        """Return the screen with a width; a screen as it is."""
+        """Return a screen with this width; return a screen unchanged."""
         return width if isinstance(width, Screen) else cls(width)
 
     def mark(self, text: str, role: Role) -> str:
-        """Return a text with the marks of a role; spaces and line feeds at its ends stay outside."""
+        """Return a text with the marks of a role, without marking spaces and line feeds at its ends."""
         if not self.has_color or not text.strip():
             return text
         start, end = len(text) - len(text.lstrip()), len(text.rstrip())
         return f"{text[:start]}{_MARKS[role]}{text[start:end]}{_END}{text[end:]}"
 
     def paint(self, text: str) -> str:
-        r"""Return a text with the codes of a terminal in place of marks; suit symbols have their colours.
+        r"""Replace the marks of a text by the codes of a terminal, and colour suit symbols.
 
         >>> Screen(has_color=True).paint(Screen(has_color=True).mark("Tricks\n", "title"))
         '\x1b[1mTricks\x1b[0m\n'
@@ -81,7 +82,7 @@ def remove_marks(text: str) -> str:
 
 
 def measure_line(line: str) -> int:
-    r"""Return the number of characters that a line takes on a terminal.
+    r"""Return the number of characters that a line occupies on a terminal.
 
     >>> measure_line("\x1b[1mTricks\x1b[0m\n")
     6
@@ -90,7 +91,7 @@ def measure_line(line: str) -> int:
 
 
 def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Return a text as lines of a width, at least 12 without the indents; no word is broken.
+    """Wrap a text to lines of a width, but at least 12 characters without the indent; words are not broken.
 
     >>> wrap_words("six spades or more points", 14, "  ")
     ['  six spades', '  or more', '  points']
@@ -106,12 +107,12 @@ def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) 
 
 
 def _replace_characters(error: UnicodeError) -> tuple[str, int]:
-    """Return characters that every encoding has for those that one lacks, for `codecs.register_error`."""
+    """Replace characters that an encoding lacks by ASCII characters; see `codecs.register_error`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lacking = error.object[error.start : error.end]
     return "".join(_ASCII.get(character, "?") for character in lacking), error.end
 
 
-REPLACEMENT = "dealerkit-replace"  # the errors= of streams
+REPLACEMENT = "dealerkit-replace"  # for the argument errors= of streams
 codecs.register_error(REPLACEMENT, _replace_characters)

@@ -1,4 +1,4 @@
-"""Results that can be written as a page, which `page.py` renders; runs that print load this module only."""
+"""Results that can be written as a page; `page.py` renders it, and is only loaded when it is needed."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import overload
 
 
 class Shareable:
-    """A result that can be written as one HTML page, which needs no other file."""
+    """A result that can be written as a self-contained HTML page."""
 
     __slots__ = ()
 
     @abstractmethod
     def _build_page(self) -> str:
-        """Return the page as text."""
+        """Return the HTML text of the page."""
 
     @overload
     def to_html(self, path: None = None) -> str: ...
@@ -23,19 +23,19 @@ class Shareable:
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str | None:
         """Return the result as an HTML page, or write the page to a file.
 
-        The page is one file that can be sent or published: verdict, tables, charts, deals, and how the result
-        was computed. It loads nothing, and can be read without JavaScript; with it, a click on the head of a
-        column sorts the table, and a button copies the call that gives the result again.
+        The page is one file that you can send or publish, with the verdict, tables, charts, deals, and how
+        the result was computed. It loads nothing else and can be read without JavaScript. With JavaScript, a
+        click on the head of a column sorts the table, and a button copies the call that repeats the result.
 
         Parameters
         ----------
         path : str or os.PathLike, optional
-            File to write, which appears under its name when it is complete. None: the page is returned.
+            The file to write, which gets its name when it is complete. By default, the page is returned.
 
         Returns
         -------
         str or None
-            The page; None if it was written.
+            The HTML text of the page; None if it was written to a file.
 
         Raises
         ------
@@ -46,7 +46,7 @@ class Shareable:
 
 
 def output_page(page: str, path: str | os.PathLike[str] | None) -> str | None:
-    """Write a page to a file, or return it if there is none."""
+    """Write a page to a file, or return it if there is no path."""
     if path is None:
         return page
     from dealerkit.runtime.files import write_text

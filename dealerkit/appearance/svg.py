@@ -1,6 +1,6 @@
-"""Drawings in the cells of tables: SVG that grows with its cell and follows the page's theme.
+"""Drawings in the cells of tables, as SVG that is as wide as its cell and follows the page's theme.
 
-Places along the axis are percentages of the width. Each drawing has a label that says all that it shows.
+Positions along the axis are percentages of the width. Each drawing has a label with all its numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Scale:
         self.low, self.high = low, high if high > low else low + 1
 
     def place(self, value: float) -> float:
-        """Return the place of a value in per cent of the width, at the ends of the axis beyond them."""
+        """Return the position of a value in per cent of the width; values beyond the ends are at the ends."""
         value = min(max(value, self.low), self.high)
         return 100 * (value - self.low) / (self.high - self.low)
 
@@ -34,21 +34,23 @@ def draw_spread(
     names: tuple[str, str],
     label: str,
 ) -> Markup:
-    """Return a mean among the values: line from least to greatest, band of mean ± sd, dot with whisker.
+    """Draw a mean among the values: a line from the smallest to the largest, a band of mean ± sd, and a dot.
 
     Parameters
     ----------
     low, high : float
-        The least and the greatest value, at the ends of the axis.
+        The smallest and the largest value, which are the ends of the axis.
     mean, sd : float
+        Mean and standard deviation of the values.
     ends : tuple of float
-        Of the interval of the mean; infinite where there is none.
+        Ends of the interval of the mean; infinite if there is none.
     names : tuple of str
         The texts of `low` and `high`.
     label : str
+        A sentence with all numbers.
     """
     scale = Scale(low, high)
-    sd = sd if math.isfinite(sd) else 0.0  # of a single deal
+    sd = sd if math.isfinite(sd) else 0.0  # a single deal has none
     left, right = scale.place(mean - sd), scale.place(mean + sd)
     parts = [
         '<line class="frame" x1="0%" x2="100%" y1="11" y2="11"/>',
@@ -69,7 +71,7 @@ def draw_share(
     exact: float | None = None,
     model: float | None = None,
 ) -> Markup:
-    """Return a bar from 0 with a whisker; a triangle is at the exact share, a circle at that of a model."""
+    """Draw a bar from 0 with its interval, a triangle at the exact share, and a circle at that of a model."""
     scale = Scale(0, top)
     parts = ['<line class="frame" x1="0" x2="0" y1="-3" y2="23"/>']
     if share is not None:
@@ -85,7 +87,7 @@ def draw_share(
 
 
 def draw_rate(share: float, ends: tuple[float, float], label: str, marks: Sequence[float] = ()) -> Markup:
-    """Return a bar on an axis from 0 to 100 % with its whisker; `marks` are dashed lines."""
+    """Draw a bar on an axis from 0 to 100 % with its interval; `marks` are dashed lines."""
     scale = Scale(0, 1)
     parts = [f'<line class="frame" x1="{x}%" x2="{x}%" y1="0" y2="32"/>' for x in (0, 100)]
     parts.append(f'<rect class="bar" x="0" y="9" height="14" width="{scale.place(share):.2f}%"/>')
@@ -95,7 +97,7 @@ def draw_rate(share: float, ends: tuple[float, float], label: str, marks: Sequen
 
 
 def draw_tricks(counts: Sequence[float], n_needed: int, label: str) -> Markup:
-    """Return columns of the numbers of tricks that occur: filled where the contract is made, else open."""
+    """Draw a column for each number of tricks that occurs, filled if the contract makes, otherwise open."""
     occurring = [tricks for tricks, count in enumerate(counts) if count]
     first, last = min([*occurring, n_needed]), max([*occurring, n_needed])
     top, width, height = max(counts, default=1) or 1, 15, 33
@@ -110,7 +112,7 @@ def draw_tricks(counts: Sequence[float], n_needed: int, label: str) -> Markup:
                 f'<rect class="{kind}" x="{width * column + 1}" width="{width - 2}" y="{height - size:.1f}" '
                 f'height="{size:.1f}"/>'
             )
-        has_room = abs(tricks - n_needed) != 1 or max(tricks, n_needed) < 10  # beside the bold number
+        has_room = abs(tricks - n_needed) != 1 or max(tricks, n_needed) < 10  # next to the bold number
         if tricks in (first, last, n_needed) and has_room:
             bold = ' style="fill:var(--dk-text);font-weight:600"' if tricks == n_needed else ""
             parts.append(
@@ -120,7 +122,7 @@ def draw_tricks(counts: Sequence[float], n_needed: int, label: str) -> Markup:
 
 
 def draw_difference(value: float, ends: tuple[float, float], reach: float, label: str) -> Markup:
-    """Return a difference with its interval on an axis from -reach to reach, whose middle is 0."""
+    """Draw a difference with its interval on an axis from -reach to reach."""
     scale = Scale(-reach, reach)
     parts = [
         '<line class="frame" x1="0%" x2="100%" y1="20" y2="20"/>',
@@ -135,7 +137,7 @@ def draw_difference(value: float, ends: tuple[float, float], reach: float, label
 
 
 def _draw_whisker(scale: Scale, ends: tuple[float, float], y: int, size: int) -> str:
-    """Return an interval as a line with caps, or nothing where it has no ends."""
+    """Draw an interval as a line with caps; draw nothing if it is infinite or has no width."""
     low, high = ends
     if not (math.isfinite(low) and math.isfinite(high)) or low >= high:
         return ""

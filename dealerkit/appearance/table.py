@@ -1,8 +1,8 @@
-"""Tables as data: columns of a kind, cells that hold objects, and the texts of their numbers.
+"""Tables as data: columns of a certain kind, cells that contain objects, and the texts of their numbers.
 
-A result describes each of its tables once, as a `Table`. What a number looks like is decided here, once for a
-column: `format_table_cells` chooses its decimals from the intervals in it. The renderers (`text`, `html`,
-`latex`) arrange these texts, and `Table.to_frame` and `Table.to_dict` give the objects themselves.
+A result describes each of its tables once, as a `Table`. How numbers are written is decided here, once for a
+column: `Table.format` chooses the decimals by the intervals in it. The renderers (`text`, `html_card`,
+`latex`) arrange these texts, and `Table.to_frame` and `Table.to_dict` return the objects themselves.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 Kind = Literal[
     "name", "text", "sentence", "contract", "cards", "label", "count", "value", "share", "percent", "drawing"
 ]
-WORDS = ("name", "text", "sentence", "contract", "cards")  # kinds whose cells are words, at the left
-NUMBERS = ("count", "value", "share", "percent")
+WORDS = ("name", "text", "sentence", "contract", "cards")  # kinds with words, aligned to the left
+NUMBERS = ("count", "value", "share", "percent")  # kinds with numbers
 
 
 class Measured(Protocol):
-    """A number with its interval of a confidence level: an `Estimate`, or an `Interval`."""
+    """A number with its confidence interval: an `Estimate`, or an `Interval`."""
 
     @property
     def value(self) -> float:
@@ -56,12 +56,12 @@ class Measured(Protocol):
 
 
 def is_measured(cell: object) -> TypeGuard[Measured]:
-    """Return whether a cell has an interval; `isinstance` of a protocol takes a hundred times as long."""
+    """Return whether a cell has an interval; `isinstance` with a protocol would be a hundred times slower."""
     return hasattr(cell, "lo") and hasattr(cell, "hi") and hasattr(cell, "exact") and hasattr(cell, "value")
 
 
 class Interval(NamedTuple):
-    """A number with its interval, for tables of thousands of rows, where an `Estimate` takes longer."""
+    """A number with its interval; for tables with thousands of rows it is faster than an `Estimate`."""
 
     value: float
     lo: float
@@ -77,42 +77,42 @@ class Column:
     Attributes
     ----------
     name : str
-        Of the column in frames and JSON.
+        The name of the column in frames and JSON.
     head : str, optional
-        What is shown above it; by default the name.
+        The text above the column; by default the name.
     kind : {"name", "text", "sentence", "contract", "cards", "label", "count", "value", "share", "percent",
             "drawing"}
-        Words (name, text, sentence, contract, cards) are at the left, all else is at the right. Sentences
-        are of any length and may have code between backquotes; `Indented` ones are the lines of a tree. A
-        label is a value of an axis, such as "5" or "≥ 9". Counts are integers. Shares are from 0 to 1 and
-        shown in per cent, with the kind percent without its sign. A drawing (`drawings.Drawing`) appears in
-        HTML; of bars of shares there is one in text.
+        Words (name, text, sentence, contract, cards) are aligned to the left, everything else to the right.
+        Sentences can have any length and contain code between backquotes; `Indented` ones are the lines of a
+        tree. A label is a value of an axis, such as "5" or "≥ 9". Counts are integers. Shares are from 0 to 1
+        and shown in per cent; "percent" leaves out the per cent sign. Drawings (`drawings.Drawing`) are shown
+        in HTML, and bars of shares also in text.
     interval : {"beside", "within", "below", "none"}
-        Where the interval of a number is shown: in a column of its own, in the same cell, in HTML on a
-        second line of the cell, or nowhere.
+        Where the interval of a number is shown: in a column of its own, in the same cell, on a second line of
+        the cell (in HTML), or nowhere.
     unit : str
-        Follows each number: "IMPs".
+        The unit of each number, such as "IMPs".
     sign : bool
-        Positive numbers have a plus sign, as differences and scores.
+        Whether positive numbers have a plus sign, as for differences and scores.
     scale : float
-        Numbers are multiplied by it to be shown.
+        The factor by which numbers are multiplied before they are shown.
     decimals : int, optional
-        By default those of the widest interval in the column.
+        Number of decimals; by default chosen by the widest interval in the column.
     digits : int, optional
-        Significant digits of numbers without an interval, if they are no matter of decimals.
+        Number of significant digits, instead of decimals, for numbers without an interval.
     like : str
-        The name of the column whose decimals this one takes.
+        The name of another column that has the same decimals.
     by_row : bool
-        The rows are different measures, each with decimals of its own.
+        Whether the rows are different measures, each with decimals of its own.
     missing : str
-        What a cell shows that has no number (None or nan).
+        The text of a cell without a number (None or nan).
     strong, quiet : bool
-        How prominent the numbers are in HTML.
+        Whether the numbers are more or less prominent in HTML.
     optional : {0, 1, 2}
-        Columns that leave a table that is too wide: first those with 2, then those with 1. One without any
-        number or word is not shown.
+        If the table is too wide, columns with 2 are left out first, then those with 1. An optional column
+        without any content is not shown.
     longest : int, optional
-        Most characters of a cell in text; longer ones are cut.
+        The longest cell in text, in characters; longer ones are cut.
     """
 
     name: str
@@ -134,12 +134,12 @@ class Column:
 
     @property
     def title(self) -> str:
-        """What is shown above the column."""
+        """The text above the column."""
         return self.name if self.head is None else self.head
 
 
 class Indented(NamedTuple):
-    """A sentence of a tree, at its depth from 0."""
+    """A sentence in a tree, with its depth, from 0."""
 
     sentence: str
     depth: int
@@ -150,7 +150,7 @@ class Indented(NamedTuple):
 
 
 class Quantity(NamedTuple):
-    """A number in a cell or a sentence with a format of its own; the attributes are those of `Column`."""
+    """A number with a format of its own, in a cell or a sentence; the attributes are those of `Column`."""
 
     value: Any
     kind: Kind = "value"
@@ -174,10 +174,11 @@ class CellText(NamedTuple):
     Attributes
     ----------
     text : NumberText
-        Of a cell without a number only `digits` has text.
+        The texts; in a cell without a number, only `digits` is not empty.
     is_number : bool
+        Whether the cell has a number.
     unit : str
-        Of the number; a share has "%".
+        The unit of the number; "%" for a share.
     """
 
     text: NumberText
@@ -192,26 +193,28 @@ class Table:
     Attributes
     ----------
     columns : sequence of Column
+        The columns.
     rows : sequence of sequences
-        One cell for each column: text, an integer, a float, a truth value, a measured number (`Estimate`), a
-        `Quantity`, a `Drawing`, an object whose ``str`` is its text (Contract, Deal), or None.
+        One cell for each column: a text, an integer, a float, a truth value, a measured number (`Estimate`),
+        a `Quantity`, a `Drawing`, an object that is shown by its ``str`` (Contract, Deal), or None.
     heading : note
+        The heading above the table.
     key : str
-        What its drawings show, in HTML below the table.
+        An explanation of its drawings, which HTML shows below the table.
     is_detail : bool
-        HTML shows the table closed.
+        Whether HTML shows the table folded.
     in_text : bool
-        Whether text has the table; all other forms have it.
+        Whether text shows the table; all other forms always do.
     most_rows : int, optional
         Number of rows that a notebook shows.
     text_order : sequence of str
-        The names of the columns in the order of the text, if it differs; those left out are not in the text.
+        The names of the columns that text shows, in their order; by default all.
     summary : sequence of notes
-        Sentences that say all that the rows do: the text has them in place of the table.
+        Sentences with the content of all rows, which text shows instead of the table.
     tinted : bool
-        HTML tints each cell by its part of the largest share; the last row and column are sums.
+        Whether HTML tints each cell by its part of the largest number; the last row and column are sums.
     heads : bool
-        Whether the names of the columns are shown.
+        Whether the heads of the columns are shown.
     """
 
     columns: Sequence[Column]
@@ -228,7 +231,7 @@ class Table:
     _formatted: dict[bool, list[list[CellText]]] = field(default_factory=dict, repr=False, compare=False)
 
     def format(self, ascii: bool = False) -> list[list[CellText]]:
-        """Return the texts of all cells, by columns; computed once.
+        """Return the texts of all cells, column by column; they are computed once.
 
         Examples
         --------
@@ -247,7 +250,7 @@ class Table:
         return [row[place] for row in self.rows]
 
     def list_shown(self) -> list[Column]:
-        """Return the columns that are shown: all but optional ones whose cells are all empty.
+        """Return the columns that are shown: all except optional ones whose cells are all empty.
 
         >>> columns = [Column("mean"), Column("sd", optional=1)]
         >>> [[column.name for column in Table(columns, [[0.5, sd]]).list_shown()] for sd in (None, 0.1)]
@@ -263,13 +266,14 @@ class Table:
         ]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the numbers as a DataFrame.
+        """Return the table as a DataFrame.
 
         Returns
         -------
         DataFrame
-            A column for each that is not a drawing; for measured numbers, the value and its interval
-            with ``_lo`` and ``_hi`` after the name.
+            It has a column for each column that is not a drawing. For measured numbers there are three: the
+            value, and the ends of its interval with ``_lo`` and ``_hi`` after the name. Shares are from 0 to
+            1.
         """
         import pandas as pd
 
@@ -288,7 +292,7 @@ class Table:
         return pd.DataFrame(data)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return columns and rows as types that JSON has, each row as a dict."""
+        """Return columns and rows in types that JSON has; each row is a dict."""
         columns = [column for column in self.columns if column.kind != "drawing"]
         about = [
             {"name": column.name, "head": column.title, "kind": column.kind}
@@ -301,7 +305,7 @@ class Table:
 
 
 def list_sentences(heading: str, sentences: Iterable[str]) -> Table:
-    """Return a table of sentences one below the other, without the empty ones.
+    """Return a table with a sentence in each row, without empty sentences.
 
     >>> list_sentences("Notes", ["`or` binds weakest.", ""]).rows
     [('`or` binds weakest.',)]
@@ -311,12 +315,12 @@ def list_sentences(heading: str, sentences: Iterable[str]) -> Table:
 
 
 def _strip(cell: Any) -> Any:
-    """Return the number of a quantity and the sentence of a line, other cells as they are."""
+    """Return the number of a `Quantity`, the sentence of an `Indented` line, or another cell unchanged."""
     return cell.value if isinstance(cell, Quantity) else cell.sentence if isinstance(cell, Indented) else cell
 
 
 def to_plain(cell: Any) -> Any:
-    """Return a cell as types that JSON has: an estimate as a dict, numbers that JSON has not as None.
+    """Return a cell in types that JSON has: an estimate is a dict, and nan and infinite numbers are None.
 
     >>> to_plain(Interval(0.5, 0.4, 0.6)), to_plain(float("nan"))
     ({'value': 0.5, 'lo': 0.4, 'hi': 0.6, 'exact': False, 'confidence': 0.95}, None)
@@ -344,7 +348,7 @@ def is_missing(cell: Any) -> bool:
 
 
 def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) -> NumberText:
-    """Return the texts of a cell with these decimals; None chooses them from the interval of the cell."""
+    """Return the texts of a cell with these decimals; if None, the interval of the cell decides."""
     if isinstance(cell, Quantity):
         return cell.format(ascii)
     if is_missing(cell):
@@ -376,7 +380,7 @@ def format_cell(column: Column, cell: Any, decimals: int | None, ascii: bool) ->
 
 
 def _format_share(cell: Any, decimals: int | None, ascii: bool) -> NumberText:
-    """Return the texts of a share: with its interval, exact, or a plain number."""
+    """Return the texts of a share, which can be measured or a plain number."""
     if is_measured(cell):
         return format_share(cell.value, cell.lo, cell.hi, decimals, exact=cell.exact, ascii=ascii)
     shown = format_share(cell, -math.inf, math.inf, 2 if decimals is None else decimals, ascii=ascii)
@@ -384,10 +388,10 @@ def _format_share(cell: Any, decimals: int | None, ascii: bool) -> NumberText:
 
 
 def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
-    """Return the decimals of a column: those of its widest interval; None if no cell has an interval.
+    """Return the decimals of a column, chosen by its widest interval; None if no cell has an interval.
 
-    A difference whose interval excludes 0 excludes it as it is printed too: the column has one decimal more
-    if that is enough, and a cell that needs still more has them alone.
+    If the interval of a difference excludes 0, it must still do so when it is printed. For this, the column
+    gets one more decimal; a cell that needs even more gets them alone.
 
     Examples
     --------
@@ -415,7 +419,8 @@ def choose_column_decimals(column: Column, cells: Sequence[Any]) -> int | None:
 
 
 def _format_columns(table: Table, ascii: bool) -> list[list[CellText]]:
-    """Return the texts of all cells, by columns; their decimals are chosen once for each column."""
+    """Return the texts of all cells, column by column."""
+    # The decimals of each column; columns with `like` come last
     decimals: dict[str, int | None] = {}
     columns = []
     for column in sorted(table.columns, key=lambda column: bool(column.like)):
@@ -423,6 +428,7 @@ def _format_columns(table: Table, ascii: bool) -> list[list[CellText]]:
         decimals[column.name] = (
             decimals[column.like] if column.like else choose_column_decimals(column, cells)
         )
+    # The texts
     for column in table.columns:
         cells = table.list_cells(column)
         if column.kind == "drawing":
@@ -459,5 +465,5 @@ def _choose_quantity_decimals(cells: Sequence[Any]) -> Mapping[tuple[Any, ...], 
 
 
 def has_interval(column: Column, cells: Sequence[CellText]) -> bool:
-    """Return whether a column has a second one beside it, with its intervals."""
+    """Return whether the intervals of a column are shown in a second column beside it."""
     return column.interval == "beside" and any(cell.text.interval for cell in cells)

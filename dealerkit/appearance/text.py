@@ -1,4 +1,4 @@
-"""Cards and tables as text: columns aligned by their kind, in the width of a screen if one is given."""
+"""Cards and tables as text, which can be fitted to the width of a screen."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from dealerkit.appearance.screen import MIN_TEXT_WIDTH, Role, Screen, wrap_words
 from dealerkit.appearance.table import WORDS, Column, Table, has_interval
 from dealerkit.appearance.wording import shorten
 
-MIN_SENTENCE = 30  # characters of the lines of a last column of sentences, before the heads are wrapped
-MIN_BAR = 8  # characters of the longest bar; a shorter one leaves
+MIN_SENTENCE = 30  # least width of a last column of sentences; if there is less room, heads are wrapped
+MIN_BAR = 8  # least length of the longest bar; if there is less room, bars are left out
 INDENT = "  "
 _STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 
@@ -26,18 +26,19 @@ def render_card(card: Content, screen: Screen | None = None) -> str:
     Parameters
     ----------
     card : Content
+        The content.
     screen : Screen, optional
-        By default lines have any length.
+        The screen to write for; by default, lines have any length.
     """
     screen = screen or Screen()
     return _render_part(card, screen) if card.is_part else _render_whole(card, screen)
 
 
 def _render_part(card: Content, screen: Screen) -> str:
-    """Return the text of a report: the title with its population, tables and notes below it."""
+    """Return the text of a report: its title with the population, its tables and its notes."""
     title, population = format_note(card.title), ", ".join(map(format_note, card.population))
     parts: list[str] = []
-    if not card.tables:  # all is said in the first lines
+    if not card.tables:
         parts += wrap_note(f"{title}{f' ({population})' if population else ''}", screen, role="title")
         return "".join([*parts, *(line for note in card.notes for line in wrap_note(note, screen, INDENT))])
     for number, table in enumerate(table for table in card.tables if table.in_text):
@@ -56,7 +57,7 @@ def _render_part(card: Content, screen: Screen) -> str:
 
 
 def _render_whole(card: Content, screen: Screen) -> str:
-    """Return the text of a study: title, verdict, tables below their headings, notes, origin."""
+    """Return the text of a study: title, verdict, tables with their headings, notes and origin."""
     parts = wrap_note(card.title, screen, role="title")
     parts += wrap_note(card.verdict, screen) if card.verdict else []
     for note in card.about:
@@ -76,7 +77,7 @@ def _render_whole(card: Content, screen: Screen) -> str:
 
 
 def _render_origin(card: Content, screen: Screen) -> list[str]:
-    """Return the lines that say how a result was computed: one of them, or the whole on a verbose screen."""
+    """Return the lines that say how a result was computed: a single one unless the screen is verbose."""
     if not card.origin:
         return []
     if screen.is_verbose:
@@ -91,14 +92,14 @@ def _render_origin(card: Content, screen: Screen) -> list[str]:
 
 
 def _keep_strings(text: str) -> str:
-    """Return a text in one line, with a character in place of the spaces between quotes."""
+    r"""Return a text in one line, with ``\0`` instead of spaces in quotes, so that strings stay whole."""
     return _STRING.sub(lambda match: match[0].replace(" ", "\0"), " ".join(text.split()))
 
 
 def wrap_note(
     note: Note, screen: Screen | None = None, indent: str = "", role: Role | None = None
 ) -> list[str]:
-    """Return the lines of a note, as wide as the screen at most unless one word is wider."""
+    """Return the lines of a note, which are not wider than the screen unless a word is."""
     screen, text = screen or Screen(), format_note(note)
     lines = [f"{indent}{text}"]
     if screen.width is not None:
@@ -107,7 +108,7 @@ def wrap_note(
 
 
 def wrap_summary(note: Note, screen: Screen) -> list[str]:
-    """Return the lines of a sentence in place of a table; it keeps its indent, later lines have two more."""
+    """Return the lines of a summary's sentence; it keeps its indent, and later lines have two more spaces."""
     text = format_note(note)
     indent = " " * (len(text) - len(text.lstrip()))
     if screen.width is None or len(text) <= screen.width:
@@ -116,7 +117,7 @@ def wrap_summary(note: Note, screen: Screen) -> list[str]:
 
 
 def render_table(table: Table, screen: Screen | None = None, indent: str = INDENT) -> str:
-    """Return a table as text: words at the left, numbers at the right of their columns.
+    """Return a table as text, with words aligned to the left and numbers to the right.
 
     Examples
     --------
@@ -139,7 +140,7 @@ def render_table(table: Table, screen: Screen | None = None, indent: str = INDEN
 
 @dataclass
 class _TextColumn:
-    """A column of a table as text: the lines of its head and of each cell."""
+    """A column of a table as text, with the lines of its head and of each cell."""
 
     optional: int
     is_left: bool
@@ -160,7 +161,7 @@ class _TextColumn:
 
 
 def _render_block(columns: Sequence[_TextColumn], screen: Screen, indent: str) -> Iterator[str]:
-    """Yield the lines of columns side by side: those of the heads, then those of the rows."""
+    """Yield the lines of columns that are side by side: first the heads, then the rows."""
     if not columns:
         return
     widths = [column.width for column in columns]
@@ -171,7 +172,7 @@ def _render_block(columns: Sequence[_TextColumn], screen: Screen, indent: str) -
         for number in range(height):
             texts = []
             for column, lines, width in zip(columns, cells, widths, strict=True):
-                place = number - (height - len(lines) if is_head else 0)  # heads end at one line
+                place = number - (height - len(lines) if is_head else 0)  # all heads end in the same line
                 text = lines[place] if 0 <= place < len(lines) else ""
                 text = text.ljust(width) if column.is_left else text.rjust(width)
                 texts.append(screen.mark(text, "bar") if column.is_drawn else text)
@@ -191,7 +192,7 @@ def _order_columns(table: Table) -> list[Column]:
 
 
 def _list_texts(table: Table, columns: Sequence[Column]) -> list[_TextColumn]:
-    """Return the columns as texts; a column with its intervals beside it is two of them."""
+    """Return the columns as text; if intervals are beside a column, they are a second one."""
     formatted = table.format(ascii=True)
     texts: list[_TextColumn] = []
 
@@ -223,10 +224,10 @@ def _list_texts(table: Table, columns: Sequence[Column]) -> list[_TextColumn]:
 
 
 def _fit(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
-    """Return columns in blocks that fit into a width, one below the other.
+    """Return columns in blocks that fit into a width and are shown one below the other.
 
-    Bars become shorter, heads and words are wrapped, columns that say least leave; what is still too wide
-    continues in a further block with the first column beside it.
+    Bars become shorter, heads and words are wrapped, and optional columns are left out. Columns that still do
+    not fit go into further blocks, which repeat the first column.
     """
 
     def measure() -> int:
@@ -234,6 +235,7 @@ def _fit(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
 
     if measure() <= width:
         return [columns]
+    # Wrap sentences and heads, shorten bars
     if columns[-1].is_sentence and width - measure() + columns[-1].width >= MIN_SENTENCE:
         _wrap_sentences(columns, width)
         return [columns]
@@ -241,12 +243,14 @@ def _fit(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
     if columns[-1].is_sentence:
         _wrap_sentences(columns, width)
     _shorten_bars(columns, measure() - width)
+    # Leave out optional columns, from the right
     for level in (2, 1):
         while measure() > width:
             last = next((k for k in reversed(range(1, len(columns))) if columns[k].optional == level), None)
             if last is None:
                 break
             del columns[last]
+    # Wrap the words of the first column, and divide the rest into blocks
     first = columns[0]
     if first.is_left and measure() > width:
         size = max(first.longest_cell - (measure() - width), MIN_TEXT_WIDTH)
@@ -256,7 +260,7 @@ def _fit(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
 
 
 def _split_columns(columns: list[_TextColumn], width: int) -> list[list[_TextColumn]]:
-    """Return columns in blocks that fit into a width, each of them beginning with the first column."""
+    """Return columns in blocks that fit into a width and all begin with the first column."""
     first, *others = columns
     blocks: list[list[_TextColumn]] = [[first]]
     used = first.width
@@ -270,7 +274,7 @@ def _split_columns(columns: list[_TextColumn], width: int) -> list[list[_TextCol
 
 
 def _shorten_bars(columns: Sequence[_TextColumn], excess: int) -> None:
-    """Make bars shorter by a number of characters, all by the same part, if enough of them is left."""
+    """Make the longest bar shorter by `excess` characters, and the others in proportion, if enough is left."""
     for column in columns:
         left = column.longest_cell - excess
         if column.is_drawn and excess > 0 and left >= MIN_BAR:
@@ -279,7 +283,7 @@ def _shorten_bars(columns: Sequence[_TextColumn], excess: int) -> None:
 
 
 def _wrap_heads(columns: Sequence[_TextColumn]) -> None:
-    """Write the heads of columns in several lines where they are wider than the cells."""
+    """Wrap the heads of columns that are wider than the cells."""
     for column in columns:
         size = max(column.longest_cell, *map(len, " ".join(column.head).split()), 1) if column.head else 0
         if column.head and len(column.head[0]) > size:
@@ -287,14 +291,14 @@ def _wrap_heads(columns: Sequence[_TextColumn]) -> None:
 
 
 def _wrap_sentences(columns: Sequence[_TextColumn], width: int) -> None:
-    """Wrap the sentences of the last column in the width that the others leave."""
+    """Wrap the sentences of the last column to the width that the others leave."""
     *others, last = columns
     left = width - sum(column.width + 2 for column in others)
     last.cells = [_wrap_cell(cell[0], max(left, MIN_TEXT_WIDTH)) for cell in last.cells]
 
 
 def _wrap_cell(text: str, size: int) -> list[str]:
-    """Return a text as lines of a width, below the first word of the first; no word is broken."""
+    """Wrap a text to lines of a width that all have the indent of the first; words are not broken."""
     indent = " " * (len(text) - len(text.lstrip()))
     return textwrap.wrap(
         text.strip(),
@@ -307,7 +311,7 @@ def _wrap_cell(text: str, size: int) -> list[str]:
 
 
 def name_interval(cells: Sequence[object]) -> str:
-    """Return the head of a column of intervals: ``95 % interval``, or ``interval`` where levels differ."""
+    """Return the head of a column of intervals: ``95 % interval``, or ``interval`` if levels differ."""
     levels = {getattr(cell, "confidence", None) for cell in cells if not getattr(cell, "exact", True)}
     (level, *others) = levels or {None}
     return "interval" if others or level is None else f"{format_level(level)} interval"

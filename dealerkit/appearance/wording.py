@@ -1,4 +1,4 @@
-"""Durations and lists in words; texts of limited length."""
+"""Durations and lists in words, texts of limited length, and texts that are safe for terminals and CSV."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from dealerkit.appearance.numbers import format_significant
 
-REPR_LENGTH = 200  # most characters of the repr of a public object
+REPR_LENGTH = 200  # longest repr of a public object, in characters
 T = TypeVar("T", bound=type)
 
 _UNITS = (
@@ -22,7 +22,7 @@ _CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def escape_controls(text: str) -> str:
-    r"""Return a text in which characters that control a terminal are escaped, but for new lines and tabs.
+    r"""Escape characters that control a terminal, except new lines and tabs.
 
     >>> escape_controls("\x1b[31mred\n")
     '\\x1b[31mred\n'
@@ -33,7 +33,7 @@ def escape_controls(text: str) -> str:
 
 
 def join_words(words: Iterable[str], conjunction: str = "and") -> str:
-    """Return words as a list with the conjunction before the last of them.
+    """Join words to a list, with a conjunction before the last one.
 
     >>> join_words(["north", "east", "south"]), join_words(["4333"], "or")
     ('north, east and south', '4333')
@@ -43,7 +43,7 @@ def join_words(words: Iterable[str], conjunction: str = "and") -> str:
 
 
 def number_names(names: Iterable[str]) -> list[str]:
-    """Return names that are all different: a repeated name is followed by a number that is free.
+    """Return distinct names: a repeated name gets a number that makes it different from all others.
 
     >>> number_names(["points", "fit", "points", "points"])
     ['points', 'fit', 'points 2', 'points 3']
@@ -53,7 +53,7 @@ def number_names(names: Iterable[str]) -> list[str]:
     numbered: list[str] = []
     for name in given:
         distinct, number = name, 2
-        # A name is free if no earlier one has it; a number, only if no name at all does.
+        # A name is kept if no earlier one is the same; with a number, it must differ from all names.
         while distinct in (numbered if distinct == name else used):
             distinct, number = f"{name} {number}", number + 1
         used.add(distinct)
@@ -62,9 +62,9 @@ def number_names(names: Iterable[str]) -> list[str]:
 
 
 def shorten(text: str, length: int = 120) -> str:
-    """Return a text of at most `length` characters, the rest of it replaced by dots.
+    """Cut a text to at most `length` characters, with dots for the rest.
 
-    It is cut between two words, unless a word of more than a third of the length is there.
+    It is cut between two words, unless a word of more than a third of the length would be left out.
 
     >>> shorten("hcp(north) + hcp(south) >= 25", 20), shorten("N" * 30, 12)
     ('hcp(north) + ...', 'NNNNNNNN ...')
@@ -75,14 +75,15 @@ def shorten(text: str, length: int = 120) -> str:
     return f"{cut if 3 * len(cut) >= 2 * length - 12 else text[: length - 4].rstrip()} ..."
 
 
-# Where a spreadsheet may find a formula: at the beginning of a cell, and after what separates cells for one
-# that expects no commas, as in many countries, or ignores quotes. Those of East Asia read wide signs, too.
+# The places where a spreadsheet may find a formula: at the beginning of a cell, and after characters that it
+# may take for separators of cells, as in countries that do not separate by commas, or if it ignores quotes.
+# East Asian programs also read wide signs.
 _FORMULA = "(?:^|(?<=[;\t\r\n])){0}(?='*[=+@\uff1d\uff0b\uff0d\uff20-])|^{0}(?='*[\t\r\n])"
 _BEGIN, _QUOTED_BEGIN = re.compile(_FORMULA.format("")), re.compile(_FORMULA.format("'"))
 
 
 def quote_formula(cell: str) -> str:
-    """Return a cell that a spreadsheet shows as text: what it would execute gets an apostrophe before it.
+    """Put an apostrophe before everything in a cell that a spreadsheet would execute.
 
     >>> quote_formula("=1+1"), quote_formula("-3.5"), quote_formula("AKQ"), quote_formula("Bo;=1+1")
     ("'=1+1", '-3.5', 'AKQ', "Bo;'=1+1")
@@ -91,7 +92,7 @@ def quote_formula(cell: str) -> str:
 
 
 def format_csv(frame: Any, index: bool = False) -> str:
-    r"""Return a DataFrame as CSV, with `quote_formula` of all its texts.
+    r"""Return a DataFrame as CSV, with `quote_formula` applied to all its texts.
 
     >>> import pandas as pd
     >>> format_csv(pd.DataFrame({"=a": ["=1+1", "Bo"], "n": [-1, 2]}))
@@ -111,7 +112,7 @@ def format_csv(frame: Any, index: bool = False) -> str:
 
 
 def unquote_formula(cell: str) -> str:
-    """Return a cell without the apostrophes of `quote_formula`.
+    """Remove the apostrophes of `quote_formula` from a cell.
 
     >>> unquote_formula("'=1+1"), unquote_formula("'twas")
     ('=1+1', "'twas")
@@ -128,7 +129,7 @@ def _is_number(cell: str) -> bool:
 
 
 def describe_object(value: object) -> str:
-    """Return the repr of an argument for a message, or the name of its class if that has several lines.
+    """Return the repr of an argument for a message, or its class if the repr has several lines.
 
     >>> import pandas as pd
     >>> describe_object(3), describe_object(pd.DataFrame({"a": [1, 2]}))
@@ -139,7 +140,7 @@ def describe_object(value: object) -> str:
 
 
 def limit_repr(cls: T) -> T:
-    """Return the class with its repr cut to `REPR_LENGTH`: a decorator of classes with fields of any size."""
+    """Limit the repr of a class to `REPR_LENGTH` characters; a decorator for classes with long fields."""
     kind: Any = cls
     full = kind.__repr__
     kind.__repr__ = lambda self: shorten(full(self), REPR_LENGTH)
@@ -147,7 +148,7 @@ def limit_repr(cls: T) -> T:
 
 
 def format_duration(nanoseconds: float) -> str:
-    """Return a time to two significant digits.
+    """Return a duration in words, with two significant digits.
 
     >>> format_duration(130.0), format_duration(2.4e6), format_duration(9e10), format_duration(1e15)
     ('130 ns', '2.4 ms', '1.5 minutes', '12 days')
