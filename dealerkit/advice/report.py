@@ -98,7 +98,7 @@ class ScriptExplanation(Shown):
     >>> import dealerkit as dk
     >>> explanation = dk.explain("condition hcp(north) >= 20")
     >>> explanation.acceptance
-    'exactly 1 deal in 69.632 is produced, counted without dealing'
+    'exactly 1 deal in 69.200 is produced, counted without dealing'
     >>> explanation.to_frame()[["number", "clause"]]
       number           clause
     0      1  hcp(north) >= 20

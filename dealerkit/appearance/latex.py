@@ -133,7 +133,7 @@ class _Part(NamedTuple):
 
 
 def _render_tabular(table: Table) -> list[str]:
-    """Return the lines of a table; heads are broken if it is too wide, and sentences get the remaining width."""
+    """Return the lines of a table, with broken heads if it is too wide; sentences get the remaining width."""
     # Widths
     parts = [
         part

@@ -274,7 +274,7 @@ def _split_columns(columns: list[_TextColumn], width: int) -> list[list[_TextCol
 
 
 def _shorten_bars(columns: Sequence[_TextColumn], excess: int) -> None:
-    """Make the longest bar shorter by `excess` characters, and the others in proportion, if enough is left."""
+    """Shorten the longest bar by `excess` characters, and the others in proportion, if enough is left."""
     for column in columns:
         left = column.longest_cell - excess
         if column.is_drawn and excess > 0 and left >= MIN_BAR:

@@ -1,1 +1,1 @@
-"""Drawing primitives of plots: the style, figures, panels, series of numbers, a deal; for results."""
+"""The parts of plots: style, figures, layout, panels, series of numbers, and the diagram of a deal."""

@@ -12,22 +12,22 @@ from dealerkit.charts.panels import open_frame
 from dealerkit.charts.style import get_color
 
 _SUITS = ("spades", "hearts", "diamonds", "clubs")
-LINE = 0.21  # inches
+LINE = 0.21  # height of a line in inches
 _PLACES = ((1, 0), (2, 1), (1, 2), (0, 1))  # column and row of N E S W
-_TABS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # of the board, from its middle
+_TABS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # direction of each seat's tab from the middle of the board
 
 
 def plot_deal(deal: Any, hands: Sequence[tuple[Sequence[str], int | None]], ax: Any = None) -> Any:
-    """Draw the diagram of a deal: hands with their points, board, dealer, vulnerable sides.
+    """Draw the diagram of a deal: hands with their points, board, dealer and vulnerable sides.
 
     Parameters
     ----------
     deal : Deal or PartialDeal
-        With board, dealer and vulnerable.
+        The deal, of which `board`, `dealer` and `vulnerable` are used.
     hands : sequence of (sequence of str, int or None)
-        The four suits of north, east, south and west, and the points, None if they are unknown.
+        The texts of the four suits, and the points, of north, east, south and west; None for unknown points.
     ax : matplotlib Axes, optional
-        By default those of a new figure of 4 by 3.7 inches.
+        The Axes to draw into; by default those of a new figure of 4 by 3.7 inches.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def plot_deal(deal: Any, hands: Sequence[tuple[Sequence[str], int | None]], ax: 
 def _draw_hand(
     panel: Any, letter: str, holdings: Sequence[str], points: int | None, x: float, y: float
 ) -> None:
-    """Draw a hand, its seat and its points with the upper left corner at a place in inches."""
+    """Draw a hand with its seat and its points; (x, y) is its upper left corner in inches."""
     text, quiet = get_color("text"), get_color("quiet")
     panel.text(x, y, letter, size=9, weight="bold", va="center", color=text)
     panel.text(x + 0.2, y, "" if points is None else str(points), va="center", color=quiet)
@@ -70,7 +70,7 @@ def _draw_hand(
 
 
 def _draw_board(panel: Any, deal: Any, x: float, y: float, half: float = 0.36, tab: float = 0.18) -> None:
-    """Draw the board: the tabs of vulnerable seats are filled, the dealer is underlined."""
+    """Draw the board, on which the tabs of vulnerable seats are filled and the dealer is underlined."""
     from matplotlib.patches import Rectangle
 
     panel.add_patch(

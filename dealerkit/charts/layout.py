@@ -1,7 +1,7 @@
-"""The layout of a plot, made when it is drawn: boxes of panels, texts that fit, labels that stand apart.
+"""The layout of a plot: the boxes of its panels, texts that fit, and labels that do not overlap.
 
-A plot has its place in the cell of its Axes. Ticks, names, title and caption are measured when the figure is
-drawn, so that they fit after a user has changed them, in another size and at another resolution.
+A plot fills the cell of its Axes. Ticks, names, title and caption are measured whenever the figure is drawn,
+so that they also fit in another size, at another resolution, and after a user has changed them.
 """
 
 from __future__ import annotations
@@ -15,24 +15,28 @@ from dealerkit.charts.style import complete_font
 
 PAD = 0.07  # inches around a plot, and between its parts
 GAP = 8 / 96  # inches between the labels of ticks
-NAMES = 0.42  # largest share of the width for the names of rows
-NARROWEST, LOWEST = 0.5, 0.55  # inches of a panel; below, something gives way
-STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)
-ENGINE = {"caption": 3.0, "subtitle": 2.2}  # inches of a cell of a layout engine from which they are shown
-LEAST_SIZE = 0.8  # of the numbers in cells, of their full size
-MOST_LINES = 20  # of a text for which a figure grows
-LEVELS = ("all", "no numbers", "one panel without a legend")  # of what smaller and smaller boxes show
+NAMES = 0.42  # largest part of the width for the names of rows
+NARROWEST, LOWEST = (
+    0.5,
+    0.55,
+)  # least width and height of a panel in inches; if it is smaller, parts are hidden
+STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)  # multiples of these are labelled
+ENGINE = {"caption": 3.0, "subtitle": 2.2}  # least height in inches for these, with a layout engine
+LEAST_SIZE = 0.8  # smallest size of numbers in cells, as part of their full size
+MOST_LINES = 20  # most lines of a text for which a figure becomes higher
+LEVELS = ("all", "no numbers", "one panel without a legend")  # what smaller and smaller boxes show
 
 
 class Names:
-    """The labels of categories at 0, 1, 2 ..., which a formatter calls; the layout chooses those shown.
+    """The labels of categories at 0, 1, 2 ..., for a formatter; the layout chooses which are shown.
 
     Parameters
     ----------
     labels : sequence of str
+        The label of each category.
     values : sequence of int, optional
-        If the labels are numbers: which ones, or their places in a scale. These labels stay on one line, and
-        where not all have room, those of multiples of 2, 5, 10 ... are shown.
+        If the labels are numbers: these numbers, or their positions in a scale. Such labels are not wrapped,
+        and if there is not enough room, those of multiples of 2, 5, 10 ... are shown.
     """
 
     def __init__(self, labels: Sequence[str], values: Sequence[int] | None = None) -> None:
@@ -44,17 +48,18 @@ class Names:
 
 
 class Cells(NamedTuple):
-    """Texts in the cells of a panel that have one size.
+    """Texts in the cells of a panel, which are scaled together.
 
     Attributes
     ----------
     panel : Axes
+        The panel.
     sizes : dict of Text to float
-        In full size.
+        The texts with their full sizes.
     width, height : float
-        Inches that a unit of the axes needs for texts of full size.
+        The size in inches of a unit of the axes that texts of full size need.
     least : float
-        Smallest share of the full size; below, the texts are hidden.
+        The smallest part of the full size; if it would be smaller, the texts are hidden.
     """
 
     panel: Any
@@ -65,10 +70,10 @@ class Cells(NamedTuple):
 
 
 class Layout:
-    """Axes locator of a plot.
+    """The Axes locator of a plot, which arranges it whenever it is drawn.
 
-    Without a layout engine all of the plot lies in the cell of its Axes: that of the grid, or the rectangle
-    that the Axes were given. A layout engine chooses the box of the Axes, and measures what is around it.
+    Without a layout engine, the whole plot is inside the cell of its Axes, which is a cell of a grid or the
+    rectangle given for the Axes. A layout engine chooses the box of the Axes and measures what is around it.
 
     Parameters
     ----------
@@ -82,21 +87,21 @@ class Layout:
         self.ax = ax
         self.panels, self.ratios, self.is_column = [ax], [1.0], False
         self.notes: dict[str, Any] = {}  # subtitle and caption
-        self.headings: dict[Any, Any] = {}  # text of each panel
-        self.numbers: list[tuple[Any, Any]] = []  # axis and locator
-        self.names: list[tuple[Any, Names]] = []  # axis and labels
+        self.headings: dict[Any, Any] = {}  # the heading of each panel
+        self.numbers: list[tuple[Any, Any]] = []  # axes of numbers with their locators
+        self.names: list[tuple[Any, Names]] = []  # axes of categories with their labels
         self.cells: list[Cells] = []
-        self.ends: list[tuple[Any, list[Any]]] = []  # panel and names of its lines
-        self.labels: list[Any] = []  # texts in panels, which give way
-        self.written: dict[Any, tuple[str, str]] = {}  # text of an artist, and as it was wrapped
+        self.ends: list[tuple[Any, list[Any]]] = []  # panels with the names of their lines
+        self.labels: list[Any] = []  # texts in panels, which are hidden if there is no room
+        self.written: dict[Any, tuple[str, str]] = {}  # the words of each text, and as they were wrapped
         self.hidden: set[Any] = set()
-        self.placed: list[list[float]] | None = None  # where a layout engine has placed the Axes
-        self.is_shortened = True  # whether texts that are too long for the figure lose words
-        self.stretch = 1.0  # of letters that are rounded to pixels
-        self.box: Any = None  # the last one of all panels, as a share of the figure
+        self.placed: list[list[float]] | None = None  # the box that a layout engine gave to the Axes
+        self.is_shortened = True  # whether texts that are too long for the figure are shortened
+        self.stretch = 1.0  # how much wider letters become when they are rounded to pixels
+        self.box: Any = None  # the last box of all panels, as part of the figure
 
     def __call__(self, ax: Any, renderer: Any) -> Any:
-        """Arrange the plot; return the place of the main panel, as a share of the figure."""
+        """Arrange the plot, and return the box of the main panel as part of the figure."""
         if ax is self.ax and renderer is not None:
             self.stretch = _find_stretch(renderer, self.dpi)
             cell, is_free = self._find_cell(renderer)
@@ -116,15 +121,15 @@ class Layout:
 
     @property
     def unit(self) -> float:
-        """Dots for an inch of measured text."""
+        """Dots per inch of measured text."""
         return self.dpi * self.stretch
 
     # ------------------------------------------------------------------------------------- boxes
 
     def _find_cell(self, renderer: Any) -> tuple[Any, bool]:
-        """Return the cell of the Axes in pixels, and whether the plot fills it by itself.
+        """Return the cell of the Axes in pixels, and whether the plot fills it without a layout engine.
 
-        Of a layout engine the width and height of the cell are known before it is placed.
+        With a layout engine, the size of the cell is known before its position.
         """
         from matplotlib.layout_engine import PlaceHolderLayoutEngine
         from matplotlib.transforms import Bbox
@@ -135,7 +140,7 @@ class Layout:
         if self.base is not None:
             return self.base(self.ax, renderer).transformed(figure.transSubfigure), True
         is_engine = engine is not None and not isinstance(engine, PlaceHolderLayoutEngine)
-        points = original.get_points().tolist()  # savefig turns the engine off after it has placed the Axes
+        points = original.get_points().tolist()  # savefig turns the engine off when the Axes have their box
         if spec is not None and (is_engine or points == self.placed):
             self.placed = points
             rows, columns = spec.get_gridspec().get_geometry()
@@ -146,7 +151,7 @@ class Layout:
         return self._leave_titles(_find_grid_cell(spec, figure), renderer), True
 
     def _leave_titles(self, share: Any, renderer: Any) -> Any:
-        """Return a cell in pixels without the titles of the figure at its edges."""
+        """Return a cell in pixels, without the parts that titles of the figure occupy."""
         from matplotlib.transforms import Bbox
 
         figure = self.ax.figure
@@ -164,9 +169,10 @@ class Layout:
         return Bbox([[left, bottom], [right, top]])
 
     def _arrange(self, cell: Any, is_free: bool, renderer: Any) -> None:
-        """Find the boxes of the panels, and write what is around them."""
+        """Find the boxes of the panels, and place the texts around them."""
         from matplotlib.transforms import Bbox
 
+        # The boxes of the last drawing
         pad, to_share = PAD * self.dpi, self.ax.figure.transSubfigure.inverted()
         original = self.ax.get_position(original=True)
         box = (self.box or original) if is_free else original
@@ -174,6 +180,7 @@ class Layout:
         around = {panel: (0.0, 0.0, 0.0, 0.0) for panel in self.panels}
         for panel in self.panels[1:]:
             panel.apply_aspect(panel.get_position())
+        # Texts and boxes depend on each other, so they are fitted until the box is stable.
         for _ in range(6 if is_free else min(len(self.panels), 2)):
             self._divide(box, around)
             self._fit_labels(cell, renderer)
@@ -200,8 +207,8 @@ class Layout:
                     ],
                 ]
             )
-            is_settled = bool(abs(new.get_points() - box.get_points()).max() < 0.5)
-            if is_settled:
+            is_stable = bool(abs(new.get_points() - box.get_points()).max() < 0.5)
+            if is_stable:
                 break
             box = new
         else:
@@ -212,7 +219,7 @@ class Layout:
         self.box = box.transformed(to_share) if is_free else None
 
     def _divide(self, box: Any, around: dict[Any, tuple[float, float, float, float]]) -> None:
-        """Divide a box among the panels, with gaps for what is between them."""
+        """Divide a box among the panels, with gaps for the texts between them."""
         from matplotlib.transforms import Bbox
 
         panels = [panel for panel in self.panels if panel.get_visible()]
@@ -232,7 +239,7 @@ class Layout:
             at += size + gap
 
     def _find_extent(self, around: dict[Any, tuple[float, float, float, float]]) -> Any:
-        """Return the box of all panels with what is around them."""
+        """Return the box of all panels, including the texts around them."""
         from matplotlib.transforms import Bbox
 
         boxes = []
@@ -251,7 +258,7 @@ class Layout:
         self.written[text] = words, words
 
     def _fit(self, text: Any, width: float, most: int) -> None:
-        """Wrap a text to a width in pixels and at most so many lines: ours, or as a user has set it since."""
+        """Wrap a text, which a user may have changed, to a width in pixels and at most `most` lines."""
         from matplotlib import rcParams
 
         now = text.get_text()
@@ -267,14 +274,14 @@ class Layout:
         self.written[text] = words, now
 
     def _show(self, level: int) -> None:
-        """Show what was hidden before, and hide what a level does not show."""
+        """Hide what a level does not show, and show everything else."""
         legends = {panel.get_legend() for panel in self.panels} - {None}
         gone = {*self.labels} if level else set()
         gone |= {*self.panels[1:], *legends} if level > 1 else set()
         self._hide(gone, {*self.labels, *self.panels[1:], *legends})
 
     def _hide(self, gone: set[Any], among: set[Any]) -> None:
-        """Hide some of the artists and show the others, but those that a user has hidden."""
+        """Hide some artists and show the others, except those that a user has hidden."""
         for artist in among:
             if artist in gone and artist.get_visible():
                 artist.set_visible(False)
@@ -284,7 +291,7 @@ class Layout:
                 self.hidden.discard(artist)
 
     def _fit_labels(self, cell: Any, renderer: Any) -> None:
-        """Fit names, numbers and headings to the panels as they are."""
+        """Fit names, numbers and headings to the current size of the panels."""
         for axis, locator in self.numbers:
             if axis.get_major_locator() is locator:
                 _thin_numbers(axis, locator, self.unit)
@@ -317,7 +324,7 @@ class Layout:
             panel.tick_params(axis="y", pad=max(3.5, 72 * beyond + 5))
 
     def _scale(self, group: Cells) -> None:
-        """Fit the size of the texts in cells to these."""
+        """Scale the texts in cells so that they fit."""
         (x0, y0), (x1, y1) = group.panel.transData.transform([(0, 0), (1, 1)])
         unit = self.unit if group.least else self.dpi
         width, height = abs(x1 - x0) / unit, abs(y1 - y0) / unit
@@ -329,9 +336,9 @@ class Layout:
     def _fit_notes(
         self, width: float, room: float, most: int, least: float | None, renderer: Any
     ) -> tuple[float, float]:
-        """Wrap title, subtitle and caption; return their height above and below the panels in pixels.
+        """Wrap title, subtitle and caption, and return their heights above and below the panels in pixels.
 
-        In a small box the caption is hidden, then the subtitle.
+        If there is little room, the caption is hidden first, then the subtitle.
         """
         height, gap = {}, 0.5 * PAD * self.dpi
         for name, text in (("title", self.ax.title), *self.notes.items()):
@@ -350,12 +357,12 @@ class Layout:
         return above + gap * bool(above), below + gap * bool(below)
 
     def measure_notes(self) -> float:
-        """Return the height in inches of title, subtitle and caption in the last drawing of the figure."""
+        """Return the height of title, subtitle and caption in inches, as last drawn."""
         texts = [text for text in (self.ax.title, *self.notes.values()) if text.get_text().strip()]
         return float(sum(text.get_window_extent().height for text in texts if text.get_visible()) / self.dpi)
 
     def _place_notes(self, core: Any, renderer: Any) -> None:
-        """Place title and subtitle above, the caption below; all begin where the plot begins."""
+        """Place title and subtitle above and the caption below, aligned with the left edge of the plot."""
         box, gap = self.ax.bbox, 0.5 * PAD * self.dpi
         left, at = (core.x0 - box.x0) / self.dpi, core.y1 + 2 * gap
         for text in (self.notes.get("subtitle"), self.ax.title):
@@ -366,7 +373,7 @@ class Layout:
             _pin(self.notes["caption"], self.ax, 0, left, (core.y0 - 2 * gap - box.y0) / self.dpi)
 
     def _drop_labels(self, renderer: Any) -> None:
-        """Hide texts in panels that overlap others before them."""
+        """Hide texts in panels that overlap earlier ones."""
         kept = [
             label.get_window_extent(renderer)
             for panel in self.panels
@@ -387,7 +394,7 @@ class Layout:
                 gone.add(text)
             else:
                 kept.append(box)
-        # Of the texts of rows, some would be taken for those of other rows.
+        # If one text of a row is hidden, hide all, because others could be taken for it.
         rows = {axis.axes for axis, _ in self.names if axis is axis.axes.yaxis}
         crowded = {text.axes for text in gone} & rows
         gone |= {text for text in self.labels if text.axes in crowded and text.get_visible()}
@@ -396,12 +403,12 @@ class Layout:
 
 
 def keep_position(panel: Any, ax: Any, renderer: Any) -> Any:
-    """Locate a panel beside the main one where the layout has placed it; matplotlib passes this one."""
+    """Return the box that the layout gave to a panel beside the main one; for `set_axes_locator`."""
     return panel.get_position()
 
 
 def _find_grid_cell(spec: Any, figure: Any) -> Any:
-    """Return the cell of a place in a grid, with half of the space around it, as a share of the figure."""
+    """Return a cell of a grid, with half of the space around it, as part of the figure."""
     from matplotlib.transforms import Bbox
 
     bottoms, tops, lefts, rights = spec.get_gridspec().get_grid_positions(figure)
@@ -421,7 +428,7 @@ def _find_grid_cell(spec: Any, figure: Any) -> Any:
 
 
 def _measure(panel: Any, notes: Any, renderer: Any) -> tuple[float, float, float, float]:
-    """Return how far ticks, labels and texts reach beyond a panel: left, below, right, above, in pixels."""
+    """Return how many pixels ticks, labels and texts extend beyond a panel: left, below, right, above."""
     from matplotlib.transforms import Bbox
 
     without = {*notes, *panel.child_axes}
@@ -435,17 +442,17 @@ def _measure(panel: Any, notes: Any, renderer: Any) -> tuple[float, float, float
 
 
 def _pin(text: Any, panel: Any, height: int, right: float, up: float) -> None:
-    """Place a text at the left of a panel, above it (height 1) or below it (0), moved by inches."""
+    """Place a text at the left edge of a panel, above it (height 1) or below it (0), moved by inches."""
     from matplotlib.transforms import Affine2D, ScaledTranslation
 
-    # Whatever position matplotlib gives to a title, this is its place.
+    # The transform keeps this place even if matplotlib moves a title.
     corner = Affine2D().scale(0).translate(0, height) + panel.transAxes
     text.set_transform(corner + ScaledTranslation(right, up, panel.figure.dpi_scale_trans))
     text.set(ha="left", va="bottom" if height else "top")
 
 
 def _overlap(one: Any, other: Any) -> bool:
-    """Return whether boxes share more than a pixel."""
+    """Return whether two boxes overlap by more than a pixel."""
     return bool(
         min(one.x1, other.x1) - max(one.x0, other.x0) > 1
         and min(one.y1, other.y1) - max(one.y0, other.y0) > 1
@@ -453,7 +460,7 @@ def _overlap(one: Any, other: Any) -> bool:
 
 
 def _list_shown(axis: Any) -> Iterator[Any]:
-    """Yield the labels of the ticks that are in view."""
+    """Yield the labels of the ticks that are visible."""
     low, high = sorted(axis.get_view_interval())
     margin = 1e-6 * (high - low)
     for tick in axis.get_major_ticks(len(axis.get_majorticklocs())):
@@ -468,7 +475,7 @@ def _list_shown(axis: Any) -> Iterator[Any]:
 
 @functools.lru_cache(maxsize=4096)
 def _measure_letter(letter: str, weight: Any, family: tuple[str, ...]) -> float:
-    """Return the width of a letter as a share of the size of the font."""
+    """Return the width of a letter as part of the font size."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -481,11 +488,11 @@ def measure(words: str, font: Any) -> float:
     """Return the width in inches of the longest line of a text in a font."""
     weight, family = font.get_weight(), tuple(font.get_family())
     widths = [sum(_measure_letter(letter, weight, family) for letter in line) for line in words.split("\n")]
-    return 1.03 * max(widths) * float(font.get_size_in_points()) / 72  # pixels are rounded
+    return 1.03 * max(widths) * float(font.get_size_in_points()) / 72  # 3 % more for rounding to pixels
 
 
 def _find_stretch(renderer: Any, dpi: float) -> float:
-    """Return how much wider a renderer draws texts than they are measured, at least 1."""
+    """Return the ratio of drawn to measured widths of texts, at least 1."""
     from matplotlib.font_manager import FontProperties
 
     font, sample = FontProperties(family="DejaVu Sans", size=9), "intervals of 0123456789 deals, mean tricks"
@@ -494,7 +501,7 @@ def _find_stretch(renderer: Any, dpi: float) -> float:
 
 
 def wrap(words: str, font: Any, width: float) -> list[str]:
-    """Return a text in lines of at most a width in inches; words that are longer are broken."""
+    """Wrap a text to lines of a width in inches; longer words are broken."""
     lines: list[str] = []
     for line in words.split("\n"):
         parts = line.split(" ")
@@ -515,12 +522,12 @@ def wrap(words: str, font: Any, width: float) -> list[str]:
 
 
 def _count_letters(words: str, font: Any, width: float) -> int:
-    """Return how many letters of a text fit into a width in inches, at least one."""
+    """Return the number of letters that fit into a width in inches, at least 1."""
     return max((end for end in range(1, len(words) + 1) if measure(words[:end], font) <= width), default=1)
 
 
 def fit_lines(words: str, font: Any, width: float, most: int) -> str:
-    """Return a text in at most so many lines; the last one is shortened if there is no room for the rest."""
+    """Wrap a text to at most `most` lines; the last one is shortened if the rest does not fit."""
     lines = wrap(words, font, width)
     if len(lines) <= most:
         return "\n".join(lines)
@@ -530,7 +537,7 @@ def fit_lines(words: str, font: Any, width: float, most: int) -> str:
 
 
 def fit_label(label: str, font: Any, width: float, most: int) -> str:
-    """Return a label as `fit_lines` does; the last of several given lines is never shortened."""
+    """Wrap a label like `fit_lines`; if it has several lines, the last one is never shortened."""
     *names, state = label.split("\n")
     if not names:
         return fit_lines(label, font, width, most)
@@ -547,20 +554,20 @@ def _get_font(axis: Any) -> Any:
 
 
 def _find_places(axis: Any, values: Sequence[float], dpi: float) -> list[float]:
-    """Return where values of an axis are, in inches."""
+    """Return the positions of values on an axis in inches."""
     points = [(value, 0) if axis.axis_name == "x" else (0, value) for value in values]
     column = 0 if axis.axis_name == "x" else 1
     return [float(place) / dpi for place in axis.axes.transData.transform(points)[:, column]]
 
 
 def _are_apart(places: Sequence[float], lengths: Sequence[float], gap: float) -> bool:
-    """Return whether labels of these lengths at these places have a gap between them."""
+    """Return whether there is a gap between all labels, given their positions and lengths."""
     marks = sorted(zip(places, lengths, strict=True))
     return all(after - at >= (one + other) / 2 + gap for (at, one), (after, other) in pairwise(marks))
 
 
 def _thin_numbers(axis: Any, locator: Any, dpi: float) -> None:
-    """Give an axis of numbers as many ticks as have room for their labels."""
+    """Give an axis of numbers as many ticks as there is room for their labels."""
     font, is_x = _get_font(axis), axis.axis_name == "x"
     low, high = sorted(axis.get_view_interval())
     tall = 1.3 * font.get_size_in_points() / 72
@@ -576,9 +583,10 @@ def _thin_numbers(axis: Any, locator: Any, dpi: float) -> None:
 
 
 def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
-    """Choose which categories are labelled, in lines that fit."""
+    """Choose which categories are labelled, and wrap their labels."""
     if not names.labels:
         return
+    # Wrap the labels
     font, is_x = _get_font(axis), axis.axis_name == "x"
     places = _find_places(axis, range(len(names.labels)), dpi)
     pitch = abs(places[1] - places[0]) if len(places) > 1 else room
@@ -590,6 +598,7 @@ def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
         width, most = room, 2 if pitch >= 2.3 * tall else 1
     texts = [fit_label(label, font, width, most) for label in names.labels]
     lengths = [measure(text, font) if is_x else tall * (text.count("\n") + 1) for text in texts]
+    # Label multiples of a step that do not overlap
     gap = GAP if is_x else 0.0
     marks = range(len(names.labels)) if names.values is None else names.values
     for step in STEPS:
@@ -604,7 +613,7 @@ def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
 
 
 def _choose_places(marks: Sequence[int], step: int, is_apart: Callable[[int, int], bool]) -> list[int]:
-    """Return the places of the multiples of a step among the marks, with the first and the last one."""
+    """Return the indices of marks that are multiples of a step, with the first and the last index."""
     last = len(marks) - 1
     inner = [
         k
@@ -615,7 +624,7 @@ def _choose_places(marks: Sequence[int], step: int, is_apart: Callable[[int, int
 
 
 def _spread(panel: Any, texts: Sequence[Any], dpi: float) -> None:
-    """Move the names of lines apart where they would overlap."""
+    """Move the names of lines apart if they would overlap."""
     step = 1.3 * texts[0].get_fontsize() / 72 if texts else 0.0
     heights = [float(panel.transData.transform(text.xy)[1]) / dpi for text in texts]
     at = float("-inf")

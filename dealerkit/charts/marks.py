@@ -1,4 +1,4 @@
-"""The values of the marks of a figure, which a page shows where the pointer is on one."""
+"""The values of the marks of a figure, which a page shows when the pointer is on one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from dealerkit.appearance.numbers import format_significant
 from dealerkit.charts.layout import Names
 
-MOST_MARKS = 200  # of a series; more are a cloud, whose single values say nothing
+MOST_MARKS = 200  # series with more marks are clouds, whose single values do not matter
 _USE = re.compile(r"<use [^>]*/>")
 _PATH = re.compile(r"<path [^>]*/>")
 
 
 @contextmanager
 def name_marks(figure: Any) -> Iterator[dict[str, list[str]]]:
-    """Give the marks of a figure identifiers while it is drawn; yield the values of each as sentences."""
+    """Give identifiers to the marks of a figure while it is drawn; yield their values as sentences."""
     values: dict[str, list[str]] = {}
     named = []
     for number, panel in enumerate(figure.findobj(match=lambda artist: hasattr(artist, "get_xlim"))):
@@ -37,7 +37,7 @@ def name_marks(figure: Any) -> Iterator[dict[str, list[str]]]:
 
 
 def add_values(svg: str, values: Mapping[str, Sequence[str]]) -> str:
-    r"""Return an SVG whose marks have their values as titles.
+    r"""Add the values of marks to an SVG as titles.
 
     >>> add_values('<g id="a">\n<use x="1"/>\n</g>', {"a": ["north: 3"]})
     '<g id="a">\n<use x="1"><title>north: 3</title></use>\n</g>'
@@ -56,7 +56,7 @@ def add_values(svg: str, values: Mapping[str, Sequence[str]]) -> str:
 
 
 def _find_end(svg: str, begin: int) -> int:
-    """Return the end of the group that begins here."""
+    """Return the position after the group that begins at `begin`."""
     depth = 0
     for tag in re.finditer(r"<g\b|</g>", svg[begin:]):
         depth += 1 if tag[0] == "<g" else -1
@@ -75,7 +75,7 @@ def _insert(svg: str, marks: Sequence[re.Match[str]], texts: Sequence[str]) -> s
 
 
 def _find_intervals(panel: Any) -> list[tuple[int, float, float, float]]:
-    """Return the whiskers: the axis along which they run (0 or 1), their place on the other, their ends."""
+    """Return the lines of intervals: their axis (0 or 1), their position on the other axis, their ends."""
     segments = [
         line.get_xydata()
         for line in panel.lines
@@ -96,7 +96,7 @@ def _find_intervals(panel: Any) -> list[tuple[int, float, float, float]]:
 
 
 def _describe_dots(panel: Any, intervals: Sequence[tuple]) -> Iterator[tuple[Any, list[str]]]:
-    """Yield the series of dots with a sentence for each dot."""
+    """Yield each series of dots, with a sentence for each dot."""
     for line in panel.lines:
         if line.get_marker() in ("None", "", None) or line.get_transform() != panel.transData:
             continue
@@ -104,7 +104,7 @@ def _describe_dots(panel: Any, intervals: Sequence[tuple]) -> Iterator[tuple[Any
 
 
 def _describe_dot(panel: Any, x: float, y: float, intervals: Sequence[tuple]) -> str:
-    """Return place and value of a dot, and the interval that is drawn through it."""
+    """Return a sentence with the position and value of a dot, and with its interval if one is drawn."""
     along = 0 if isinstance(panel.yaxis.get_major_formatter(), Names) else 1
     name, value = (_name(panel.yaxis, y), x) if along == 0 else (_name(panel.xaxis, x), y)
     unit = _find_unit(panel.xaxis if along == 0 else panel.yaxis)
@@ -117,7 +117,7 @@ def _describe_dot(panel: Any, x: float, y: float, intervals: Sequence[tuple]) ->
 
 
 def _describe_bars(panel: Any) -> Iterator[tuple[Any, list[str]]]:
-    """Yield the bars with their value."""
+    """Yield each bar with its value."""
     is_row = isinstance(panel.yaxis.get_major_formatter(), Names)
     for patch in panel.patches:
         if not hasattr(patch, "get_width") or not hasattr(patch, "get_height"):
@@ -130,7 +130,7 @@ def _describe_bars(panel: Any) -> Iterator[tuple[Any, list[str]]]:
 
 
 def _name(axis: Any, place: float) -> str:
-    """Return what is at a place of an axis: the whole label of a category, or the number."""
+    """Return the label of a category, or the number, at a position of an axis."""
     formatter = axis.get_major_formatter()
     if isinstance(formatter, Names):
         number = round(place)

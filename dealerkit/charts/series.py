@@ -1,4 +1,4 @@
-"""Plot of numbers of the user's own: series against a scale, in the layout and style of all plots."""
+"""A plot of the user's own numbers as series, in the layout and style of all plots."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dealerkit.charts.panels import Frame, label_lines, label_series, mark_serie
 from dealerkit.charts.style import N_SERIES, get_color
 from dealerkit.errors import ArgumentError
 
-TOP = 0.05  # of an axis from 0: room above the highest value or end of an interval
-SHIFT = 0.12  # of neighbouring series with intervals, in steps of the scale
+TOP = 0.05  # room above the highest value or interval, as part of an axis from 0
+SHIFT = 0.12  # distance between neighbouring series with intervals, in units of the horizontal scale
 
 
 def plot_series(
@@ -29,25 +29,28 @@ def plot_series(
     ax: Any = None,
     figsize: tuple[float, float] | None = None,
 ) -> Any:
-    """Plot at most four series of numbers, with intervals where they have some.
+    """Plot up to four series of numbers, with their intervals if they have some.
 
     Parameters
     ----------
     series : dict of str to Series, DataFrame or dict
-        Numbers by their place on the scale; of a DataFrame the columns value, lo and hi.
+        The numbers of each series, indexed by their position on the horizontal scale; of a DataFrame, the
+        columns value, lo and hi are used.
     title : str
+        The title of the plot.
     x : str
-        What the scale is.
+        The name of the horizontal scale.
     subtitle, caption : str, optional
-        Measure and unit; number of deals, intervals and method.
+        Texts below the title, such as the measure and its unit, and below the plot, such as the number of
+        deals and the method.
     percent : bool, optional
-        The numbers are shares, and shown from 0 to 100 %.
+        Whether the numbers are shares from 0 to 1, which are shown in per cent.
     joined : bool, optional
-        Join the numbers of a series by a line, where they have no intervals.
+        Whether a line joins the numbers of a series without intervals.
     reference : float, optional
-        Height of a dashed line.
+        The height of a dashed line, in the unit of the numbers.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default of a new figure.
+        The Axes to draw into; by default those of a new figure.
     figsize : (float, float), optional
         Width and height of a new figure in inches.
 
@@ -58,7 +61,7 @@ def plot_series(
     Raises
     ------
     ArgumentError
-        No series, or more than four; a series without a number.
+        There are no series or more than four, a series is empty, or both `ax` and `figsize` are given.
 
     Examples
     --------
@@ -66,7 +69,7 @@ def plot_series(
     ...                  x="hearts of west", percent=True)
     """
     if not 0 < len(series) <= N_SERIES:
-        raise ArgumentError(f"{len(series)} series; a plot takes 1 to {N_SERIES}")
+        raise ArgumentError(f"{len(series)} series cannot be plotted; give 1 to {N_SERIES}")
     tables = [_read(name, table, 100 if percent else 1) for name, table in series.items()]
     names = list(series)
     with open_frame(Place.of(ax, figsize), height=4.2) as frame:
@@ -100,7 +103,7 @@ def plot_series(
 
 
 def _read(name: str, table: Any, scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the places, and value and ends of the interval at each: float64 [n], float64 [n, 3]."""
+    """Return positions, float64 [n], and the value and ends of the interval at each, float64 [n, 3]."""
     if hasattr(table, "columns"):
         places, values = table.index.to_numpy(float), table[["value", "lo", "hi"]].to_numpy(float)
     else:
@@ -108,18 +111,18 @@ def _read(name: str, table: Any, scale: float) -> tuple[np.ndarray, np.ndarray]:
         places, single = (np.array([pair[k] for pair in pairs], float) for k in (0, 1))
         values = np.repeat(single[:, None], 3, axis=1)
     if not len(places):
-        raise ArgumentError(f"the series {name!r:.60} has no number")
+        raise ArgumentError(f"the series {name!r:.60} has no numbers; leave it out")
     order = np.argsort(places, kind="stable")
     return places[order], scale * values[order]
 
 
 def _are_apart(heights: Sequence[float], span: float) -> bool:
-    """Return whether names beside the ends of lines would stand apart."""
+    """Return whether there would be room between names at the ends of lines."""
     return bool((np.diff(np.sort(heights)) > 0.06 * span).all())
 
 
 def _draw(panel: Any, number: int, places: np.ndarray, values: np.ndarray, joined: bool) -> None:
-    """Draw a series: whiskers and marks, or marks on a line."""
+    """Draw a series as marks with intervals, or as marks on a line."""
     middle, lo, hi = values.T
     has_intervals = bool((hi > lo).any())
     style = mark_series(number)
@@ -132,7 +135,7 @@ def _draw(panel: Any, number: int, places: np.ndarray, values: np.ndarray, joine
 def _set_axes(frame: Frame, panel: Any, places: np.ndarray, percent: bool) -> None:
     """Set ticks and grid."""
     frame.number(panel.yaxis, unit=" %" if percent else "")
-    if percent:  # room above the highest interval as a part of the whole axis, not of the range of the values
+    if percent:  # from 0, with room above the highest interval
         panel.set_ylim(0, panel.dataLim.y1 * (1 + TOP) or 1)
     frame.number(panel.xaxis, integer=True)
     margin = 0.03 * max(float(np.ptp(places)), 1.0)

@@ -1,4 +1,4 @@
-"""Colours and settings of all plots: those of the style sheet, light or dark as the ground of the figure."""
+"""Colours and settings of all plots: those of the style sheet, for the figure's light or dark background."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SIZES: Any = {
 }  # fmt: skip
 
 
-# Fonts with Chinese, Japanese and Korean letters, of which the first that is installed completes ours.
+# Fonts with Chinese, Japanese and Korean letters; the first one that is installed completes ours.
 _EASTERN = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Source Han Sans", "Yu Gothic",
     "Hiragino Sans", "PingFang SC", "Microsoft YaHei", "MS Gothic", "SimHei", "Malgun Gothic",
@@ -36,7 +36,7 @@ _EASTERN = (
 
 
 def get_color(name: str) -> str:
-    """Return the colour of a token of the style sheet, such as "text" or "data", for the ground drawn on.
+    """Return a colour of the style sheet, such as "text" or "data", for the current background.
 
     >>> get_color("data")
     '#2368b0'
@@ -45,7 +45,7 @@ def get_color(name: str) -> str:
 
 
 def get_share(name: str) -> float:
-    """Return the strength of a tint, "bar" or "heat-top", as a share of the full colour.
+    """Return the strength of a tint, "bar" or "heat-top", as part of the full colour.
 
     >>> get_share("bar")
     0.32
@@ -54,17 +54,22 @@ def get_share(name: str) -> float:
 
 
 def list_series() -> list[tuple[str, str]]:
-    """Return colours and markers of series, in their order."""
+    """Return the colours and markers of series, in their order."""
     return [(get_color(name), marker) for name, marker in _SERIES]
 
 
 def find_theme(ax: Any = None) -> str:
-    """Return "dark" or "light", as the ground of the figure of an Axes, or of a new figure, is.
+    """Return whether the background of a figure is "dark" or "light".
+
+    Parameters
+    ----------
+    ax : matplotlib Axes, optional
+        Axes in the figure; by default it is a new figure.
 
     Raises
     ------
     ArgumentError
-        Something else than Axes of two dimensions.
+        `ax` is not a matplotlib Axes of two dimensions.
     """
     from matplotlib import rcParams
     from matplotlib.colors import to_rgba
@@ -73,7 +78,7 @@ def find_theme(ax: Any = None) -> str:
         raise ArgumentError(f"ax is {ax!r:.80}; give matplotlib Axes of two dimensions, or None")
     ground = rcParams["figure.facecolor"] if ax is None else ax.figure.get_facecolor()
     red, green, blue, opacity = to_rgba(ground)
-    if opacity < 0.5:  # then that of the page; text is white only where it is dark
+    if opacity < 0.5:  # the background is that of the page, which is dark if text is light
         red, green, blue, _ = to_rgba(rcParams["text.color"])
         return "dark" if 0.3 * red + 0.59 * green + 0.11 * blue > 0.5 else "light"
     return "dark" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "light"
@@ -81,7 +86,7 @@ def find_theme(ax: Any = None) -> str:
 
 @functools.cache
 def _find_letters() -> tuple[list[str], frozenset[int], frozenset[int]]:
-    """Return the fonts of words with eastern letters, and the letters of our font and of all of these."""
+    """Return the fonts for words with East Asian letters, the letters of our font, and those of all fonts."""
     from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 
     installed = set(fontManager.get_font_names())
@@ -92,15 +97,15 @@ def _find_letters() -> tuple[list[str], frozenset[int], frozenset[int]]:
 
 
 def complete_font(text: Any) -> None:
-    """Let a text be shown in a font that has its letters; a box is in place of those that no font has.
+    """Choose fonts that have the letters of a text, and replace letters that no font has by boxes.
 
-    matplotlib draws boxes, too, but it warns of every letter each time the figure is drawn.
+    matplotlib also draws boxes, but warns about each letter whenever the figure is drawn.
     """
     fonts, own, known = _find_letters()
     words = text.get_text()
     if all(ord(letter) in own or letter.isspace() for letter in words):
         return
-    text.set(family=fonts, weight="normal")  # many of these fonts have a single weight
+    text.set(family=fonts, weight="normal")  # many of these fonts have only one weight
     shown = "".join(letter if ord(letter) in known or letter.isspace() else "□" for letter in words)
     if shown != words:
         text.set_text(shown)
@@ -108,15 +113,15 @@ def complete_font(text: Any) -> None:
 
 @contextmanager
 def use_style(ax: Any = None) -> Iterator[None]:
-    """Draw in the style of the package; the settings of matplotlib are the same afterwards.
+    """Draw in the style of the package, and restore the settings of matplotlib afterwards.
 
-    Only the settings of the style are restored: the first figure in a notebook turns interactive mode on,
-    which `matplotlib.rc_context` would turn off again.
+    Only the settings of the style are restored, because the first figure in a notebook turns on interactive
+    mode, which `matplotlib.rc_context` would turn off again.
 
     Parameters
     ----------
     ax : matplotlib Axes, optional
-        Its figure's ground decides between light and dark colours; by default that of a new figure.
+        Axes in the figure whose background decides between light and dark colours; by default a new figure.
     """
     from matplotlib import rcParams
 

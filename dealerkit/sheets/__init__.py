@@ -1,1 +1,1 @@
-"""Practice sheets: pages of hands and answers, for paper and for telephones."""
+"""Practice sheets: pages of hands, suit problems and answers, for paper and for telephones."""

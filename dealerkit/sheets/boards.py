@@ -1,4 +1,4 @@
-"""What a practice sheet shows of each board: hands, points, dealer, vulnerability, tricks and par."""
+"""The boards of a practice sheet: hands, points, dealer, vulnerability, auction, tricks and par."""
 
 from __future__ import annotations
 
@@ -22,17 +22,37 @@ from dealerkit.formats.partial import PartialDeals
 
 @dataclass(frozen=True)
 class ParContract:
-    """A contract that scores par: level, strain (S H D C N = 0..4), doubled, and who may declare it."""
+    """A contract that scores par.
+
+    Attributes
+    ----------
+    level, strain : int
+        Level 1..7, and strain S H D C N = 0..4.
+    doubled : bool
+        Whether it is doubled.
+    declarers : {"N", "S", "N-S", "E", "W", "E-W"}
+        Who can declare it.
+    """
 
     level: int
     strain: int
     doubled: bool
-    declarers: str  # N, S, N-S, E, W or E-W
+    declarers: str
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Double-dummy results of a board: tricks by strain and declarer, par for north-south, its contracts."""
+    """The double-dummy results of a board.
+
+    Attributes
+    ----------
+    tricks : list of list of int
+        Tricks by strain (S H D C N) and declarer (N E S W).
+    score : int
+        The par score of north-south.
+    contracts : tuple of ParContract
+        The contracts that score par; empty if the board is passed out.
+    """
 
     tricks: list[list[int]]
     score: int
@@ -41,10 +61,22 @@ class Answer:
 
 @dataclass(frozen=True)
 class Board:
-    """One board of a sheet; `hands` has the texts of the four suits of each seat, none of an unknown hand.
+    """One board of a sheet.
 
-    `calls` has the calls of the auction from the dealer on, each with its explanation or "". `remarks` has
-    what else a file says about a problem: the contract and its lead, the paragraphs of its comment.
+    Attributes
+    ----------
+    number, dealer, vulnerable : int
+        The number; the dealer, N E S W = 0..3; the vulnerable sides, 1 for north-south plus 2 for east-west.
+    hands : tuple of tuple of str
+        The texts of the four suits of each seat; an unknown hand has none.
+    points : tuple of (int or None)
+        High-card points of each seat; None if they are unknown.
+    answer : Answer or None
+        Double-dummy results, if they are known.
+    calls : tuple of (str, str)
+        The calls of the auction from the dealer on, each with its explanation or "".
+    remarks : tuple of str
+        What else a file says about a problem: the contract with its lead, and the paragraphs of its comment.
     """
 
     number: int
@@ -58,36 +90,40 @@ class Board:
 
     @property
     def has_answer(self) -> bool:
-        """Whether there is something to say beside the hands: tricks, an auction, remarks."""
+        """Whether there is more to show than the hands: tricks, an auction or remarks."""
         return self.answer is not None or bool(self.calls or self.remarks)
 
 
+MAX_NUMBER = 10**9  # largest number of a first board
 _DECLARERS = {1: "N", 4: "S", 5: "N-S", 2: "E", 8: "W", 10: "E-W"}
 
 
 def list_boards(
     deals: Deals, first_board: int = 1, solve: bool = False, texts: Mapping[str, Sequence[str]] | None = None
 ) -> list[Board]:
-    """Return the boards of deals.
+    """Return deals as boards.
 
     Parameters
     ----------
     deals : Deals
-        What their columns do not say follows from the number of the board.
+        The deals. A dealer or vulnerability that they do not have is that of the board's number.
     first_board : int
-        Number of the first deal, 1 or more, if the deals have no numbers.
+        The number of the first deal, 1 to 10**9, if the deals have no numbers.
     solve : bool
-        Solve deals without a complete table; if not, they have no answer.
+        Whether to solve deals without a complete table; otherwise, they have no answer.
     texts : mapping of str to sequence of str, optional
-        Text columns, of which `auction` and `auction_notes` are used.
+        Columns of text, of which `auction` and `auction_notes` are used.
 
     Raises
     ------
     DealError
         A deal is missing or not valid.
+    ArgumentError
+        `first_board` is not an integer or is out of range.
     """
+    # Numbers, dealers and vulnerabilities
     deals.check()
-    numbers = np.arange(len(deals)) + check_integer("first_board", first_board, 1, 10**9)
+    numbers = np.arange(len(deals)) + check_integer("first_board", first_board, 1, MAX_NUMBER)
     if deals.board is not None:
         numbers = np.where(deals.board > 0, deals.board, numbers)
     dealers, vulnerabilities = board_dealer(numbers), board_vulnerability(numbers)
@@ -95,6 +131,7 @@ def list_boards(
         dealers = np.where(deals.dealer < 0, dealers, deals.dealer)
     if deals.vulnerable is not None:
         vulnerabilities = np.where(deals.vulnerable < 0, vulnerabilities, deals.vulnerable)
+    # Hands, points, answers and auctions
     shown = [format_hands(deals.hands[:, seat]) for seat in range(4)]
     points = [evaluate(deals, "hcp", seat).tolist() for seat in range(4)]
     answers = _find_answers(deals, dealers, vulnerabilities, solve)
@@ -119,15 +156,23 @@ def list_boards(
 def list_problems(deals: PartialDeals, first_board: int = 1) -> list[Board]:
     """Return partial deals as boards, with their auctions, contracts, leads and comments.
 
-    Points are those of hands of which 13 cards are known; a small card without a name has none. What the file
-    does not say of dealer and vulnerability follows from the number of the board.
+    Points are known if all 13 cards of a hand are known; an `x` counts as a card without points. A dealer or
+    vulnerability that the file does not have is that of the board's number.
 
+    Raises
+    ------
+    ArgumentError
+        `first_board` is not an integer or is out of range.
+
+    Examples
+    --------
     >>> from dealerkit.cards.partial import PartialDeal
     >>> lesson = PartialDeals([PartialDeal("N:AKxx.AKxx.xxx.xx - QJ... -")], {"contract": ["4S"]})
     >>> (board,) = list_problems(lesson)
     >>> board.hands[2], board.points, board.remarks
     (('QJ?', '?', '?', '?'), (14, None, None, None), ('Contract 4♠.',))
     """
+    first_board = check_integer("first_board", first_board, 1, MAX_NUMBER)
     auctions = _read_auctions(deals.texts, len(deals))
     boards = []
     for row, (deal, calls) in enumerate(zip(deals, auctions, strict=True)):
@@ -144,19 +189,19 @@ def list_problems(deals: PartialDeals, first_board: int = 1) -> list[Board]:
             for hand, count in zip(deal.hands, counts, strict=True)
         )
         if calls and not _has_ended(calls):
-            calls = (*calls, ("?", ""))  # the call that the problem is about
+            calls = (*calls, ("?", ""))  # the call to find
         remarks = _list_remarks({name: values[row] for name, values in deals.texts.items()})
         boards.append(Board(number, dealer, vulnerable, hands, points, None, calls, remarks))
     return boards
 
 
 def _has_ended(calls: Sequence[tuple[str, str]]) -> bool:
-    """Return whether three passes follow a call, so that an auction is complete."""
+    """Return whether an auction is complete: three passes follow another call."""
     return len(calls) > 3 and all(call == "Pass" for call, _ in calls[-3:])
 
 
 def _list_remarks(texts: Mapping[str, str]) -> tuple[str, ...]:
-    """Return contract, declarer and lead as a sentence, and the paragraphs of the comment.
+    """Return a sentence with contract, declarer and lead, and the paragraphs of the comment.
 
     >>> _list_remarks({"contract": "3NT", "declarer": "S", "lead": "HK", "comment": "Plan the play."})
     ('Contract 3NT by South, lead ♥K.', 'Plan the play.')
@@ -177,7 +222,7 @@ def _list_remarks(texts: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _read_auctions(texts: Mapping[str, Sequence[str]], n_boards: int) -> list[tuple[tuple[str, str], ...]]:
-    """Return the calls of each board with explanations; none if they do not begin with the dealer."""
+    """Return the calls of each board with explanations; empty if they do not start with the dealer."""
     auctions = texts.get("auction") or [""] * n_boards
     notes = texts.get("auction_notes") or [""] * n_boards
     found = []
@@ -191,13 +236,15 @@ def _read_auctions(texts: Mapping[str, Sequence[str]], n_boards: int) -> list[tu
 def _find_answers(
     deals: Deals, dealers: np.ndarray, vulnerable: np.ndarray, solve: bool
 ) -> list[Answer | None]:
-    """Return the answer of each deal, None for those without a complete table."""
+    """Return the answer of each deal, or None for deals without a complete table."""
+    # Complete tables and their par
     tables = look_up_tables(deals) if solve and len(deals) else deals.tables
     answers: list[Answer | None] = [None] * len(deals)
     if tables is None:
         return answers
     rows = np.flatnonzero((tables >= 0).all(axis=(1, 2)))
     result = par(tables[rows], vulnerable[rows], dealers[rows])
+    # The contracts of each deal
     contracts: dict[int, list[ParContract]] = {}
     names = ["deal", "strain", "seats", "doubled", "level"]
     for key, group in itertools.groupby(result.contracts[names].tolist(), key=lambda row: row[:4]):

@@ -1,6 +1,6 @@
-"""HTML of practice sheets: hands on paper, answers, and one board at a time on a telephone.
+"""Practice sheets as HTML: hands and answers for paper, and one board at a time for telephones.
 
-The first functions make the parts of a page: hands, diagrams, tables of tricks, room for the auction.
+The first functions render the parts of a page: hands, diagrams, tables of tricks, and room for the auction.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from dealerkit.appearance.html import minify, read_colors
 from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_integer, check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
@@ -27,7 +28,7 @@ T = TypeVar("T")
 
 SEAT_LETTERS = "NESW"
 VULNERABLE = ("None vul.", "N-S vul.", "E-W vul.", "All vul.")
-_TEXT_FORM = "\ufe0e"  # after a suit symbol: telephones would draw a coloured picture of it
+_TEXT_FORM = "\ufe0e"  # follows a suit symbol, because telephones would show a coloured picture without it
 _SUITS = tuple(
     f'<i class="{letter}">{symbol}{_TEXT_FORM}</i>'
     for letter, symbol in zip("shdc", SUIT_SYMBOLS, strict=True)
@@ -37,7 +38,7 @@ _IN_BIDDING_ORDER = (3, 2, 1, 0, 4)
 
 
 def name_seat(seat: int) -> str:
-    """Return the name of a seat with a capital.
+    """Return the capitalized name of a seat.
 
     >>> name_seat(2)
     'South'
@@ -46,7 +47,7 @@ def name_seat(seat: int) -> str:
 
 
 def count_points(points: int | None) -> str:
-    """Return a number of points in words; "" if it is unknown.
+    """Return a number of points with its noun; empty if it is unknown.
 
     >>> count_points(1), count_points(13), count_points(None)
     ('1 point', '13 points', '')
@@ -54,11 +55,11 @@ def count_points(points: int | None) -> str:
     return "" if points is None else f"{points} point{'' if points == 1 else 's'}"
 
 
-_N_USUAL = 8  # cards of a suit that fit in a line; longer ones are printed smaller
+_N_USUAL = 8  # longer suits are printed smaller, so that they fit in a line
 
 
 def render_hand(board: Board, seat: int, points: bool = False, heading: bool = False) -> str:
-    """Return one hand, a line for each suit; `heading` adds the letter of the seat above it."""
+    """Return a hand with a line for each suit; `heading` adds the letter of the seat above it."""
     points = points and board.points[seat] is not None
     label = name_seat(seat) + (f", {count_points(board.points[seat])}" if points else "")
     above = ""
@@ -73,7 +74,7 @@ def render_hand(board: Board, seat: int, points: bool = False, heading: bool = F
 
 
 def render_auction(lines: int) -> str:
-    """Return an empty table of this many lines for the auction, west first."""
+    """Return an empty table with `lines` lines for the auction, west first."""
     if not lines:
         return ""
     head = "".join(f'<th scope="col">{letter}</th>' for letter in "WNES")
@@ -84,7 +85,7 @@ def render_auction(lines: int) -> str:
 
 
 def render_calls(board: Board) -> str:
-    """Return the auction of a board as a table, west first, and what its calls mean; "" without one."""
+    """Return the auction of a board as a table, west first, with the meanings of calls; empty without one."""
     if not board.calls:
         return ""
     texts = [_render_call(call) for call, _ in board.calls]
@@ -108,7 +109,7 @@ def render_calls(board: Board) -> str:
 
 
 def render_notes(board: Board) -> str:
-    """Return the auction of a board, and what else its file says about a problem."""
+    """Return the auction of a board and its remarks."""
     remarks = "".join(f"<p>{escape(line)}</p>" for line in board.remarks)
     for symbol, marked in zip(SUIT_SYMBOLS, _SUITS, strict=True):
         remarks = remarks.replace(symbol, marked)
@@ -126,7 +127,7 @@ def _render_call(call: str) -> str:
 
 
 def render_compass(board: Board) -> str:
-    """Return the drawing of the board: red seats are vulnerable, the dealer is underlined."""
+    """Return a drawing of the board, with vulnerable seats in red and the dealer underlined."""
     seats = []
     for seat, letter in enumerate(SEAT_LETTERS):
         vul = " vul" if board.vulnerable >> (seat & 1) & 1 else ""
@@ -138,7 +139,7 @@ def render_compass(board: Board) -> str:
 
 
 def render_tricks(answer: Answer, declarers: Sequence[int]) -> str:
-    """Return the table of tricks by strain, a row for each declarer."""
+    """Return a table of tricks with a column for each strain and a row for each declarer."""
     head = "".join(f'<th scope="col">{_STRAINS[strain]}</th>' for strain in _IN_BIDDING_ORDER)
     rows = "".join(
         f'<tr><th scope="row">{SEAT_LETTERS[seat]}</th>'
@@ -150,7 +151,7 @@ def render_tricks(answer: Answer, declarers: Sequence[int]) -> str:
 
 
 def render_par(answer: Answer) -> str:
-    """Return the par contracts and the score, in two lines."""
+    """Return the par contracts and the par score in two lines."""
     if not answer.contracts:
         return "Par: passed out<br>N-S 0"
     by_declarers: dict[str, list[str]] = {}
@@ -163,10 +164,19 @@ def render_par(answer: Answer) -> str:
 
 
 def render_diagram(board: Board, points: bool, declarers: Sequence[int] = (), corner: str = "") -> str:
-    """Return the four hands around the board; the corner has other HTML, or par and the table of tricks.
+    """Return the four hands around the board.
 
-    The table is there if `declarers` are given. Par is opposite the heading where all four declare, since
-    the corner has no room for both.
+    Parameters
+    ----------
+    board : Board
+        The board.
+    points : bool
+        Whether to show points.
+    declarers : sequence of int
+        The rows of the table of tricks; without declarers, there is no table.
+    corner : str
+        HTML for the corner, if it should not show par and the table. If all four seats declare, par is
+        opposite the heading, because the corner has no room for both.
     """
     heading = f"Board {board.number}<br>Dealer {SEAT_LETTERS[board.dealer]}<br>{VULNERABLE[board.vulnerable]}"
     parts = [f'<div class="heading">{heading}</div>', render_compass(board)]
@@ -181,17 +191,21 @@ def render_diagram(board: Board, points: bool, declarers: Sequence[int] = (), co
     return f'<article class="deal" aria-label="Board {board.number}">{"".join(parts)}</article>'
 
 
-# Heights in millimetres; they agree with sheet.css.
-_PAGE = 273  # of A4 between margins of 12
+# Heights in millimetres, which must agree with sheet.css
+_PAGE = 273  # A4 between margins of 12 mm
 _HEADING_AND_FOOT = 26
-_CARD = 16.5  # of one board, without the hand and the auction
+_CARD = 16.5  # a board without its hand and auction
 _HAND = 23.5
 _AUCTION_HEADING, _AUCTION_LINE = 5, 6
 _DIAGRAM = 82
 _KNOWN_HANDS = 76  # a diagram without answers
-_WITH_CALLS = 4  # diagrams on a page if auctions are below them
-_NOTE_LINE, _NOTE_MARGIN = 4.5, 3  # of auctions and remarks
-_WIDTH, _MARGIN, _CHARACTER = 186, 8, 1.9  # of a page, beside a column, of a letter of remarks
+_NOTE_LINE, _NOTE_MARGIN = 4.5, 3  # auctions and remarks
+_WIDTH, _MARGIN, _CHARACTER = (
+    186,
+    8,
+    1.9,
+)  # widths of a page, of the space of a column, of a letter of remarks
+_WITH_CALLS = 4  # number of diagrams on a page if auctions are below them
 
 
 @dataclass(frozen=True)
@@ -201,17 +215,19 @@ class Layout:
     Attributes
     ----------
     seats : tuple of int
-        Whose hands are shown, from left to right: one, two or all four.
+        The seats whose hands are shown, from left to right: one, two or all four.
     columns : int
-        Hands across the page, or diagrams.
+        Number of hands, or diagrams, across the page.
+    title, note : str
+        The heading and the foot of each page.
     points : bool or None
-        Show points: everywhere, or nowhere; None: not with the hands on paper.
+        Whether points are shown; None if they are shown everywhere except with the hands on paper.
     auction : int
-        Lines for the auction.
+        Number of lines for the auction.
     answers : bool
-        Whether answers are shown, for boards that have them.
+        Whether answers are shown for boards that have them.
     are_problems : bool
-        Only some cards are known; auctions and remarks are those of a problem, not of its answer.
+        Whether only some cards are known, so that auctions and remarks belong to a problem, not to an answer.
     """
 
     seats: tuple[int, ...]
@@ -225,7 +241,7 @@ class Layout:
 
     @property
     def declarers(self) -> tuple[int, ...]:
-        """The seats whose tricks an answer shows: those of the side, or all."""
+        """The seats whose tricks an answer shows: those of one side, or all four."""
         sides = {seat % 2 for seat in self.seats}
         return (0, 1, 2, 3) if len(sides) == 2 else tuple(seat for seat in range(4) if seat % 2 in sides)
 
@@ -236,17 +252,17 @@ class Layout:
 
     @property
     def shows_notes(self) -> bool:
-        """Whether auctions and remarks are beside the hands; not where each partner has one half."""
+        """Whether auctions and remarks are with the hands, unless each partner gets half of the page."""
         return self.are_problems and len(self.seats) != 2
 
     @property
     def has_separate_answers(self) -> bool:
-        """Whether answers have pages of their own; where all hands are shown, they are in the diagrams."""
+        """Whether answers have pages of their own; if all hands are shown, answers are in the diagrams."""
         return self.answers and not self.shows_notes and (len(self.seats) < 4 or self.auction > 0)
 
     @property
     def boards_on_page(self) -> int:
-        """How many boards fit on a sheet of A4."""
+        """Number of boards that fit on a sheet of A4 paper."""
         auction = _AUCTION_HEADING + _AUCTION_LINE * self.auction if self.auction else 0
         if len(self.seats) == 4:
             return int((_PAGE - _HEADING_AND_FOOT) // (_DIAGRAM + max(0, auction - _HAND))) * self.columns
@@ -256,7 +272,7 @@ class Layout:
 
 
 def render_sheets(boards: Sequence[Board], layout: Layout) -> str:
-    """Return all pages of paper: the hands, then the answers."""
+    """Return all pages for paper: first the hands, then the answers."""
     has_calls = layout.answers and any(board.calls for board in boards)
     size = layout.boards_on_page
     if has_calls and not layout.has_separate_answers:
@@ -272,12 +288,12 @@ def render_sheets(boards: Sequence[Board], layout: Layout) -> str:
 
 
 def split_pages(items: Sequence[T], size: int) -> Iterable[tuple[T, ...]]:
-    """Return the items of each page."""
+    """Divide items into pages of `size` items."""
     return (tuple(items[first : first + size]) for first in range(0, len(items), size))
 
 
 def split_problems(boards: Sequence[Board], layout: Layout) -> list[tuple[Board, ...]]:
-    """Return the boards of each page, by the room that their auctions and remarks need."""
+    """Divide boards into pages, given the room that their auctions and remarks need."""
     pages: list[list[Board]] = []
     used = 0.0
     for row in split_pages(boards, layout.columns):
@@ -304,6 +320,7 @@ def _measure_problem(board: Board, layout: Layout) -> float:
 
 def _render_page(boards: Sequence[Board], layout: Layout) -> str:
     """Return one page of hands, with its heading and foot."""
+    # Heading and foot
     title, note = f"<b>{escape(layout.title)}</b>", escape(layout.note)
     heads = [f"{title}<br><span>{name_seat(seat)}’s hands</span>" for seat in layout.seats]
     feet, kind = [note] if note else [], ""
@@ -314,6 +331,7 @@ def _render_page(boards: Sequence[Board], layout: Layout) -> str:
         feet = [f"Fold along the dashed line.{passing}", note]
     elif len(layout.seats) == 4:
         heads = [title]
+    # The hands
     if not boards:
         body = '<p class="none">No deals.</p>'
     elif len(layout.seats) == 4:
@@ -326,7 +344,7 @@ def _render_page(boards: Sequence[Board], layout: Layout) -> str:
 
 
 def _render_cards(boards: Sequence[Board], layout: Layout) -> str:
-    """Return the hands of a page row by row; of two seats, each has one half of the row."""
+    """Return the hands of a page row by row; with two seats, each has half of the row."""
     if len(layout.seats) == 1:
         return "".join(_render_card(board, layout.seats[0], layout) for board in boards)
     half = layout.columns // 2
@@ -342,7 +360,7 @@ def _render_card(board: Board, seat: int, layout: Layout) -> str:
     facts = [f"dealer {SEAT_LETTERS[board.dealer]}", VULNERABLE[board.vulnerable]]
     if layout.points and board.points[seat] is not None:
         facts.insert(0, count_points(board.points[seat]))
-    if layout.columns <= 2:  # three or four columns have no room for it; the heading of the page has the seat
+    if layout.columns <= 2:  # more columns have no room for the seat, which is in the heading of the page
         facts.insert(0, name_seat(seat))
     heading = " &middot; ".join(facts)
     hand = render_hand(board, seat, bool(layout.points))
@@ -357,7 +375,7 @@ def _render_card(board: Board, seat: int, layout: Layout) -> str:
 
 
 def _render_diagrams(boards: Sequence[Board], layout: Layout) -> str:
-    """Return full diagrams, each with room for the auction or with its answer in the corner."""
+    """Return diagrams of all hands, each with room for the auction or with its answer in the corner."""
     declarers = layout.declarers if layout.answers else ()
     auction = render_auction(layout.auction)
     if (not layout.answers or layout.auction) and not layout.shows_notes:
@@ -370,7 +388,7 @@ def _render_diagrams(boards: Sequence[Board], layout: Layout) -> str:
 
 
 def describe_answers(layout: Layout) -> str:
-    """Return the key of the tables and par of the answers."""
+    """Return a phrase that explains the tables of the answers."""
     names = [name_seat(seat) for seat in layout.declarers]
     declaring = f"{names[0]} and {names[1]} declaring" if len(names) == 2 else "by declarer"
     return f"tricks double dummy, {declaring}"
@@ -395,7 +413,7 @@ def _render_answers(boards: Sequence[Board], layout: Layout) -> str:
 
 # ---------------------------------------------------------------- telephone
 def render_phone(boards: Sequence[Board], layout: Layout) -> str:
-    """Return the boards one at a time: the hand of the last seat, the others and the answer on request.
+    """Return boards to show one at a time: the last seat's hand, and on request the others and the answer.
 
     The buttons are links to the boards, so that no script is needed.
     """
@@ -458,8 +476,8 @@ def _render_link(text: str, place: int, n_boards: int, kind: str = "") -> str:
     return f'<a{f" class={kind}" if kind else ""} href="#board-{place}">{text}</a>'
 
 
-MAX_LINES = 12  # for the auction
-# Not in notebooks, where it would change the whole page.
+MAX_LINES = 12  # most lines for the auction
+# Rules for files only; in notebooks, they would change the whole page.
 _FILE_STYLE = (
     ":root { color-scheme: light dark; } body { margin: 0; padding: 20px 24px; } "
     "@media (max-width: 480px) { body { padding: 14px 12px; } } "
@@ -476,7 +494,7 @@ def read_style() -> str:
 
 
 def render_file(boards: Sequence[Board], layout: Layout) -> str:
-    """Return the file: sheets of hands and answers, and for narrow screens one board at a time."""
+    """Return the file: sheets for paper and wide screens, and one board at a time for narrow screens."""
     return render_document(
         layout.title,
         f'<main class="paper">{render_sheets(boards, layout)}</main>'
@@ -485,7 +503,7 @@ def render_file(boards: Sequence[Board], layout: Layout) -> str:
 
 
 def render_document(title: str, body: str, style: str = "") -> str:
-    """Return a file with a style sheet besides that of practice sheets."""
+    """Return an HTML file with the style sheet of practice sheets and further rules."""
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -495,7 +513,7 @@ def render_document(title: str, body: str, style: str = "") -> str:
 
 
 def render_preview(boards: Sequence[Board], layout: Layout) -> str:
-    """Return the first sheet for a notebook, with a line that says how many boards it leaves out."""
+    """Return the first sheet for a notebook, with a line that says how many boards are not shown."""
     shown = (
         split_problems(boards, layout)[0]
         if layout.shows_notes and boards
@@ -527,15 +545,16 @@ def make_page(
     first_board: int,
 ) -> Page:
     """Return the practice sheet of Deals, a Library or PartialDeals; see `DealPages.page`."""
+    # The layout
     are_problems = isinstance(deals, PartialDeals)
     if hands is None:
         hands = _find_known_seats(deals) if are_problems else "NS"
     seats = _parse_seats(hands)
     lines = check_integer("auction", (0 if len(seats) == 4 else 3) if auction is None else auction, 0)
     if lines > MAX_LINES:
-        raise ArgumentError(f"auction is {lines}; a sheet has room for 0 to {MAX_LINES} lines")
+        raise ArgumentError(f"auction is {lines}; give 0 to {MAX_LINES} lines, for which a sheet has room")
     if not isinstance(title, str) or not isinstance(note, str):
-        raise ArgumentError(f"title and note are texts, not {title!r:.40} and {note!r:.40}")
+        raise ArgumentError(f"title is {title!r:.40} and note is {note!r:.40}; give texts")
     points = None if points is None else check_truth("points", points)
     layout = Layout(
         seats,
@@ -547,19 +566,23 @@ def make_page(
         check_truth("answers", answers),
         are_problems,
     )
+    # The boards
     solve = check_truth("solve", solve)
     if not are_problems:
         chosen = deals if isinstance(deals, Deals) else deals.deals
         boards = list_boards(chosen, first_board, solve, getattr(deals, "texts", None))
     elif solve:
-        raise ArgumentError("solve: the cards of these boards are not all known; complete() deals the others")
+        raise ArgumentError(
+            "solve: the cards of these boards are not all known; deal the others with complete(), or leave "
+            "solve out"
+        )
     else:
         boards = list_problems(deals, first_board)
     return Page(len(boards), render_file(boards, layout), render_preview(boards, layout))
 
 
 def _find_known_seats(deals: PartialDeals) -> str:
-    """Return the letters of the one or two seats of which each board has cards; of others, all four.
+    """Return the letters of the one or two seats whose cards are known in all boards, or all four.
 
     >>> from dealerkit.cards.partial import PartialDeal
     >>> pair, single = PartialDeal("N:AK... - QJ... -"), PartialDeal("N:AK... - - -")
@@ -575,25 +598,25 @@ def _find_known_seats(deals: PartialDeals) -> str:
 
 
 def _parse_seats(hands: str) -> tuple[int, ...]:
-    """Return the seats of letters such as NS."""
+    """Return the seats for letters such as NS."""
     letters = hands.upper() if isinstance(hands, str) else ""
     seats = tuple("NESW".find(letter) for letter in letters)
     if len(seats) not in (1, 2, 4) or -1 in seats or len(set(seats)) < len(seats):
         raise ArgumentError(
             f"hands is {hands!r:.40}; give the letters of one seat, of two from left to right, or of all "
-            "four: S, NS, NESW"
+            "four, such as S, NS or NESW"
         )
     return tuple(range(4)) if len(seats) == 4 else seats
 
 
 def _count_columns(columns: int | None, seats: tuple[int, ...]) -> int:
-    """Return the checked number of columns."""
+    """Return the number of columns, or 2 by default; raise ArgumentError if it is not possible."""
     possible = {1: (1, 2, 3, 4), 2: (2, 4), 4: (1, 2)}[len(seats)]
     if columns is None:
         return 2
     if check_integer("columns", columns, 1) not in possible:
         raise ArgumentError(
-            f"columns is {columns}; with hands of {len(seats)} seat{'s' * (len(seats) > 1)} it may be "
-            f"{', '.join(map(str, possible))}"
+            f"columns is {columns}; for the hands of {format_count(len(seats), 'seat')}, give "
+            f"{join_words(map(str, possible), 'or')}"
         )
     return columns

@@ -1,4 +1,4 @@
-"""Practice sheets of suit problems: two hands of a suit and the tricks needed, with answers at the end."""
+"""Practice sheets of suit problems: a suit in two hands, the tricks needed, and the answers at the end."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.pages import Page
 from dealerkit.sheets.page import read_style, render_document, split_pages
 
-_ON_PAGE = 12  # problems of a page
-_LINES = 2  # to write on, below each problem
+_ON_PAGE = 12  # number of problems on a page
+_LINES = 2  # number of lines to write on below each problem
 _STYLE = (
     ".dk-sheets .suits { font-size: 16pt; letter-spacing: .07em; line-height: 1.4; } "
     ".dk-sheets .goal { padding-top: 1mm; } "
@@ -28,12 +29,13 @@ class SuitProblem:
     Attributes
     ----------
     number : int
+        The number on the sheet.
     north, south : str
-        Cards of the suit.
+        The cards of the suit; empty for a void.
     tricks : int
-        Needed of the suit.
+        The number of tricks needed in the suit.
     answer : str
-        What declarer plays.
+        What declarer plays, without a full stop.
     reasons : tuple of str
         Sentences about the answer.
     """
@@ -48,7 +50,7 @@ class SuitProblem:
 
 def _render_question(problem: SuitProblem) -> str:
     """Return a problem with lines to write on."""
-    tricks = f"{problem.tricks} {'trick' if problem.tricks == 1 else 'tricks'}"
+    tricks = format_count(problem.tricks, "trick")
     lines = '<div class="writing"></div>' * _LINES
     return (
         f'<section class="cell"><div class="top"><b>{problem.number}</b>'
@@ -64,13 +66,13 @@ def _render_answer(problem: SuitProblem) -> str:
     cards = f"{problem.north or '–'} opposite {problem.south or '–'}"
     return (
         f'<section class="cell"><div class="top"><b>{problem.number}</b><span>{escape(cards)}, '
-        f"{problem.tricks} {'trick' if problem.tricks == 1 else 'tricks'}</span></div>"
+        f"{format_count(problem.tricks, 'trick')}</span></div>"
         f'<p class="goal">{escape(problem.answer)}.</p>{why}</section>'
     )
 
 
 def _render_pages(title: str, note: str, cells: Iterable[Sequence[str]]) -> str:
-    """Return pages of cells, with heading and foot."""
+    """Return pages of cells with a heading and a foot."""
     foot = f'<footer class="foot"><span>{escape(note)}</span></footer>' if note else ""
     return "".join(
         f'<section class="sheet"><header class="head"><div><b>{escape(title)}</b></div></header>'
@@ -85,10 +87,15 @@ def make_suit_page(problems: Sequence[SuitProblem], title: str, note: str, answe
     Parameters
     ----------
     problems : sequence of SuitProblem
+        The problems.
     title, note : str
-        Heading and foot of each page.
+        The heading and the foot of each page.
     answers : bool
-        Add the answers, on pages of their own at the end.
+        Whether to add the answers, on pages of their own at the end.
+
+    Returns
+    -------
+    Page
     """
     questions = [_render_question(problem) for problem in problems]
     pages = _render_pages(title, note, split_pages(questions, _ON_PAGE))

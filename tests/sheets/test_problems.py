@@ -94,6 +94,10 @@ def test_what_cannot_be_shown_is_refused():
         PROBLEMS.page(solve=True)
     with pytest.raises(dk.ArgumentError, match="hands is 'NX'"):
         PROBLEMS.page(hands="NX")
+    for number in ("a", 1.5, 0, -3, 10**12):
+        with pytest.raises(dk.ArgumentError, match="first_board"):
+            PROBLEMS.page(first_board=number)
+    assert "Board 7" in dk.PartialDeals([PLAY]).page(first_board=7).html
     assert "No deals." in dk.PartialDeals([]).page().html
 
 
