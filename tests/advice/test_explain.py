@@ -247,7 +247,7 @@ def test_clauses_have_notes():
         ),
         (
             "generate 100 produce 90 condition hascard(north, AS)",
-            ["that would take about 360 dealt.", "It stops at the latest at 100 deals dealt"],
+            ["that would need about 360 dealt.", "It stops at the latest at 100 deals dealt"],
         ),
         (
             "generate 100 action",

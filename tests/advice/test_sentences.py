@@ -143,7 +143,7 @@ def test_headings_of_alternatives():
 def test_very_wide_and_deep_conditions_are_cut():
     wide = part_of(" or ".join(f"hcp(north) == {k}" for k in range(500)))
     assert len(wide.parts) == MAX_WIDTH + 1
-    assert wide.parts[-1].text == f"and {500 - MAX_WIDTH} more of the kind"
+    assert wide.parts[-1].text == f"and {500 - MAX_WIDTH} more parts"
     deep = part_of("not (" * 100 + "hcp(north) + 1" + ")" * 100)
     assert max(len(line) - len(line.lstrip()) for line in lines(deep)) == 2 * (MAX_DEPTH + 1)
 
