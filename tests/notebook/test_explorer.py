@@ -252,7 +252,7 @@ def test_pages_show_twelve_deals_of_many() -> None:
     state.wait()
     shown = html.render_deals(state)
     assert shown.count('class="dk-deal"') == 12 and "Deals 1 to 12 of 100,000" in shown
-    assert "100,000 more were produced and not kept" in shown
+    assert "100,000 more were produced but not kept" in shown
     state.turn_page(-1)
     assert state.page == 0
     state.turn_page(10**9)

@@ -309,6 +309,13 @@ def test_numbers_of_very_many_digits_are_refused_by_name() -> None:
     assert "produce" in message and explorer.state.produce == 10_000
 
 
+def test_a_file_that_arrives_incomplete_is_refused() -> None:
+    explorer = dk.explore(seed=1)
+    attempt(explorer, do="open", value="results")
+    message = attempt(explorer, file="evening.csv", content="abc")[-1]["show"]["message"]
+    assert "arrived incomplete" in message and not explorer.session.values["file"]
+
+
 @pytest.mark.parametrize("text", ["# only a comment", "// a comment\n"])
 def test_a_condition_of_comments_alone_is_met_by_all_deals(text: str) -> None:
     assert conditions.read_condition(text) == conditions.DealCondition()

@@ -18,7 +18,7 @@ from dealerkit.runtime.progress import ProgressBar
 from dealerkit.simulation.calls import describe_value
 
 LEAST_PART = 25  # least number of deals in the first of several results
-GROWTH = 4  # each result has so many times more deals than the one before; the early ones add a third
+GROWTH = 4  # ratio of the deals of a result to those of the one before; the early ones add a third
 WITH_PROGRESS = ("contracts", "estimate", "lead")  # functions that accept a function as progress=
 
 

@@ -257,7 +257,10 @@ class Explorer:
         elif (key := message.get("slide")) and self.page == "script":
             self.state.set_value(str(key), _read_number(text))
         elif name := message.get("file"):
-            content = base64.b64decode(str(message.get("content", "")), validate=False)
+            try:
+                content = base64.b64decode(str(message.get("content", "")), validate=False)
+            except ValueError:  # the length is wrong
+                raise ArgumentError(f"{str(name)!r:.60} arrived incomplete; choose it again") from None
             self.session.take_file(str(name), content)
         elif name := message.get("complete"):
             before, cell = str(message.get("before", "")), str(message.get("text", ""))
