@@ -322,7 +322,8 @@ def test_a_condition_of_comments_alone_is_met_by_all_deals(text: str) -> None:
     session = Session(seed=7)
     session.open("frequency")
     session.write_condition(text)
-    assert session.condition_error is None
+    assert session.condition_error is None and session.script == ""
+    assert session.run() and session.wait().result.estimate.fraction == 1
 
 
 @pytest.mark.parametrize("text", ["action average hcp(north)", "x = 5", "condition 1 condition 1"])

@@ -240,13 +240,16 @@ class Session:
 
     def _make_call(self) -> Call:
         assert self.question is not None
-        condition = ""
-        if self.question.condition is not None:
-            condition = self._texts.get(self.key, "").strip() or self.condition.text
+        condition = self._read_condition() if self.question.condition is not None else ""
         call = self.question.make_call(Answers(self.values, condition, self.seed))
         if self.untrusted:
             _check_visitor(call)
         return call
+
+    def _read_condition(self) -> str:
+        """Return the condition as it was typed or filled in; empty if all deals meet it, as for a comment."""
+        filled = self.condition.text
+        return filled and (self._texts.get(self.key, "").strip() or filled)
 
     def _check(self) -> None:
         """Set `error` to the reason why the question cannot be answered, or to None."""
@@ -334,7 +337,8 @@ class Session:
         if call is None:
             return ""
         script = call.arguments.get("script", "")
-        text = self.text.strip() if self.question is not None and self.question.condition is not None else ""
+        has_condition = self.question is not None and self.question.condition is not None
+        text = self._read_condition() if has_condition else ""
         return str(script) or (f"condition\n{text}\n" if text else "")
 
     @property
