@@ -233,7 +233,8 @@ def find_source(name: str | None, names: dict[str, Any]) -> Any:
     if name is None:
         return None
     if name not in names:
-        raise ArgumentError(f"--source {name}: there is no such variable{suggest_name(name, names)}")
+        close = suggest_name(name, names) or "; assign the deals to it in a cell first"
+        raise ArgumentError(f"--source {name}: there is no such variable{close}")
     return names[name]
 
 
@@ -269,17 +270,19 @@ def split_options(line: str, parser: Any, has_expression: bool) -> tuple[list[st
         action = known.get(match[1])
         if action is not None and action.nargs != 0 and not match[2]:
             value = re.match(r"\"[^\"]*\"|'[^']*'|(?:\"[^\"]*\"|'[^']*'|[^\s\"'])+", rest)
-            words += [shlex.split(value[0])[0]] if value else []
+            words += _split_words(value[0])[:1] if value else []
             rest = rest[value.end() :].strip() if value else rest
-    if has_expression:
-        return words, rest
+    return (words, rest) if has_expression else (_split_words(rest), "")
+
+
+def _split_words(text: str) -> list[str]:
+    """Split a text into words as a shell does."""
     try:
-        return shlex.split(rest), ""
+        return shlex.split(text)
     except ValueError as reason:
-        text = str(reason)
-        raise ArgumentError(
-            f"the options {line!r} cannot be read: {text[:1].lower()}{text[1:]}; close every quotation mark"
-        ) from None
+        is_quote = "quotation" in str(reason)
+        fault = "a quotation mark is not closed; close it" if is_quote else "it ends with \\; delete this"
+        raise ArgumentError(f"the options {text!r:.60} cannot be read: {fault}") from None
 
 
 def parse_options(parser: Any, words: list[str]) -> Any:

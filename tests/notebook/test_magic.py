@@ -62,12 +62,19 @@ def test_values_of_script_variables_come_from_the_notebook(shell, capsys: pytest
     for argument, message in (
         ("--param low={missing}", "'missing' has no value in this notebook"),
         ("--param low", "as low=15 or 0=spades"),
-        ("--param 'low=1", "No closing quotation"),
+        ("--param 'low=1", "a quotation mark is not closed"),
+        ("--param low=1 \\", "it ends with"),
         ("", "$low has no value"),
     ):
         assert not shell.run_cell(f"%%dealer -p 5 {argument}\n{cell}").success
         shown = "".join(capsys.readouterr())
         assert message in shown and "Traceback" not in shown
+
+
+def test_a_backslash_alone_as_the_value_of_an_option_is_refused(shell, capsys) -> None:
+    assert not shell.run_cell("%dealer --seed \\ hcp(north)").success
+    shown = "".join(capsys.readouterr())
+    assert "it ends with" in shown and "Traceback" not in shown
 
 
 def test_a_cell_that_is_run_again_defines_its_function_again(shell) -> None:
