@@ -195,7 +195,7 @@ def test_a_stray_character_after_another_mistake_is_found() -> None:
         ),
         ("cccc(north) >= 1250\n", "v2", "differs", (1, 1), "DealerV2 defines cccc differently"),
         ("shape{north, 5M(332)}\n", "v1", "refused", (1, 1), "write: shape(north, any 5332 - xx5x - xxx5)"),
-        ("hcp(north) > 3 // end", "v1", "refused", (1, 16), "end it with a newline"),
+        ("hcp(north) > 3 // end", "v1", "refused", (1, 16), "add a newline"),
         ("hcp(north) > 99999999999\n", "v1", "differs", (1, 14), "reads this as 1215752191"),
         ("hcp(north) > 3 é (((\n", "v1", "differs", (1, 16), "ends the script at this character"),
         ("\ufeffhcp(north) > 3\n", "v1", "differs", (1, 1), "without a byte order mark"),
@@ -208,7 +208,7 @@ def test_a_stray_character_after_another_mistake_is_found() -> None:
         ("action frequency (hcp(north), 0, 9999999)\n", "v1", "differs", (1, 8), "10,000,000"),
         ("altcount 2 1 1\naction average queens(north)\n", "v1", "differs", (1, 1), "write: altcount 4"),
         ("opener = hcp(north) > 12\nopener\n", "v2", "refused", (1, 10), "another name than `opener`"),
-        ('#include "script/x"\n1\n', "v1", "differs", (1, 1), "no file is included"),
+        ('#include "script/x"\n1\n', "v1", "differs", (1, 1), "includes no file"),
         ("dealer south\nhcp(north) > 3\n", "bbo", "differs", (1, 1), "choose south there"),
         (
             "15 <= hcp(north) <= 17\n",
