@@ -310,11 +310,11 @@ def _run_script(options: argparse.Namespace) -> int:
                 sheet.write_text(_make_sheet(result, options), encoding="utf-8", newline="")
     if folder:
         _plot_reports(result, folder)
-    for what, name in (
+    for what, file in (
         ("page", options.html), ("sheet", options.sheet), ("table", options.frame), ("plots", folder),
     ):  # fmt: skip
-        if name:
-            announce_file(what, name)
+        if file:
+            announce_file(what, file)
 
     # The exit status says how the run ended.
     if result.limit:
