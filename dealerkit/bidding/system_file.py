@@ -300,7 +300,7 @@ class _Reader:
         if not body:
             raise tokens[assign].error("a condition is missing after '='")
         if first.text in self.defined:
-            raise first.error(f"'{first.text}' is defined already; choose another name", kind="defined twice")
+            raise first.error(f"'{first.text}' is already defined; choose another name", kind="defined twice")
         if len(self.defined) == MAX_WORDS:
             raise first.error(f"a system has at most {MAX_WORDS} words", kind="limit")
         known = dict(self.content.words)
@@ -347,7 +347,8 @@ def _check_nesting(tokens: Sequence[Token]) -> None:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
         if depth > MAX_NESTING:
             raise token.error(
-                f"more than {MAX_NESTING} parentheses inside each other; give parts names", kind="limit"
+                f"more than {MAX_NESTING} parentheses inside each other; give parts names",
+                kind="limit",
             )
         if depth < 0:
             raise token.error("this ')' closes nothing; delete it, or write '(' before", kind="unopened")

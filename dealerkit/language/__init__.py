@@ -22,34 +22,38 @@ def parse(
     file: str | os.PathLike[str] | None = None,
     include: Sequence[str | os.PathLike[str]] = (),
 ) -> Script:
-    """Return the parsed script.
+    """Parse a script, and return it for use in several runs or to add it to another script.
 
     Parameters
     ----------
     text : str or os.PathLike
-        The script, or the path of its file.
+        The script as a str, or the path of its file as a `pathlib.Path`.
     dialect : {"modern", "v1", "v2"}
+        The language of the script: dealerkit's own, that of ``dealer``, or that of DealerV2.
     params : mapping or sequence
         Values of the script variables: by name, as in ``{"low": 15}`` for ``$low``, or in the order of ``$0``
-        to ``$9``. A number, or a text that replaces the variable, such as an expression or a list of shapes;
-        a truth value is 1 or 0.
+        to ``$9``. A value is a number, or a text that replaces the variable, such as an expression or a list
+        of shapes; True and False become 1 and 0.
     file : str or os.PathLike, optional
-        Name of the text for messages.
+        Name that messages show for the text.
     include : sequence of str or os.PathLike
-        Folders in which the files of ``#include "script/NAME"`` and ``Import,URL`` are looked for, after the
-        folder of the file and those above it.
+        Folders to search for the files of ``#include "script/NAME"`` and ``Import,URL``, after the script's
+        own folder.
 
     Returns
     -------
     Script
-        Frozen nodes; scripts that differ only in layout are equal.
+        The parsed script, which cannot be changed. Scripts that differ only in layout are equal.
 
     Raises
     ------
     ScriptError
-        A mistake, with file, line, column, the line, a caret and the most similar name.
+        The script has a mistake. The message gives the file, line and column, shows the line with a caret
+        below it, and says what to write instead.
     ArgumentError
-        A name in `params` that the script does not use, or a value of another type.
+        `params` has a name that the script does not use, or a value of another type.
+    FileError
+        The file, or a folder of `include`, does not exist or cannot be read.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Arguments of calls, matched with the kinds of argument that a function or action takes."""
+"""Match the arguments of a call with the kinds of argument that its function or action takes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXPRESSIONS = (
     nodes.And, nodes.Or, nodes.Choice,
 )  # fmt: skip
 
-OWN_VULNERABILITY = ("nv", "vul")  # declarer's, of score and evalcontract
+OWN_VULNERABILITY = ("nv", "vul")  # of the declaring side, in score and evalcontract
 
 _KIND_NAMES = {
     "seat": "a seat",
@@ -55,7 +55,7 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 class ArgumentMismatch(Exception):
-    """Arguments of the wrong kind or number; `position` is the first of them, None where one is missing."""
+    """Wrong arguments; `position` is the index of the first of them, None if an argument is missing."""
 
     def __init__(self, message: str, position: int | None, remedy: Remedy | None = None) -> None:
         super().__init__(message)
@@ -65,28 +65,30 @@ class ArgumentMismatch(Exception):
 def match_arguments(
     name: str, kinds: tuple[str, ...], arguments: Sequence[nodes.Argument], rules: Rules
 ) -> tuple[nodes.Argument, ...]:
-    """Return the arguments, each as a node of the kind that its place in the call takes.
+    """Return the arguments of a call, each as a node of the expected kind.
 
-    A spelling with several meanings (``NS``, ``3C``) becomes the kind that its place takes.
+    A spelling with several meanings, such as ``NS`` (a side or a vulnerability) and ``3C`` (a card or a
+    contract), becomes a node of the kind that is expected in its position.
 
     Parameters
     ----------
     name : str
-        Of the function or action, for messages.
+        Name of the function or action, for messages.
     kinds : tuple of str
-        As in `registry.Function.arguments`.
+        The expected kinds, as in `registry.Function.arguments`.
     arguments : sequence of nodes
-        As they were parsed.
+        The arguments as the grammar has read them.
     rules : Rules
+        The rules of the script's dialect.
 
     Raises
     ------
     ArgumentMismatch
-        Too few or too many arguments, or one of another kind.
+        There are too few or too many arguments, or one is of the wrong kind.
     """
     matched: list[nodes.Argument] = []
     position, count = 0, len(arguments)
-    # Each kind takes the next argument, or as many as it repeats.
+    # Each kind takes the next argument; a kind that repeats takes all that follow and fit.
     for choices, optional, repeats in _parse_kinds(kinds):
         is_present = False
         while position < count:
@@ -107,14 +109,14 @@ def match_arguments(
 
 @functools.lru_cache(maxsize=512)
 def _parse_kinds(kinds: tuple[str, ...]) -> tuple[tuple[tuple[str, ...], bool, bool], ...]:
-    """Return each kind as (alternatives, optional, repeated); a repeated kind may also be absent."""
+    """Return each kind as (alternatives, optional, repeats); a kind that repeats may also be absent."""
     return tuple(
         (tuple(kind.rstrip("?.").split("|")), kind.endswith("?"), kind.endswith("...")) for kind in kinds
     )
 
 
 def _convert(choices: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> nodes.Argument | None:
-    """Return the argument as one of these kinds, or None if it is none of them."""
+    """Return the argument as a node of one of these kinds; None if it is none of them."""
     is_item = isinstance(argument, nodes.Call) and registry.get_function(argument.function).kind == "item"
     for kind in choices:
         if kind in _CONVERSIONS:
@@ -151,8 +153,8 @@ def _convert_vulnerability(
 
 
 def _lower_word(argument: nodes.Argument, rules: Rules) -> str:
-    """Return a word in lower case where the rules allow any case; else an empty text."""
-    # In v1 and modern scripts NS and ns mean the same, not in v2.
+    """Return a word in lower case if the rules allow any case, otherwise an empty text."""
+    # NS and ns mean the same in v1 and in modern scripts, but not in v2.
     if isinstance(argument, nodes.Vulnerability) and (rules.any_case or not rules.extensions):
         return argument.word
     if isinstance(argument, nodes.Name) and rules.any_case:
@@ -162,7 +164,7 @@ def _lower_word(argument: nodes.Argument, rules: Rules) -> str:
 
 def _convert_contract(argument: nodes.Argument, rules: Rules) -> nodes.ContractLiteral | None:
     if isinstance(argument, nodes.CardLiteral) and rules.modern_syntax and argument.rank <= 5:
-        # 3C is a card and a contract.
+        # 3C can be a card or a contract; here it is a contract.
         return nodes.ContractLiteral(argument.rank + 2, argument.suit, place=argument.place)
     return argument if isinstance(argument, nodes.ContractLiteral) else None
 
@@ -245,7 +247,7 @@ def _list_kinds(kinds: tuple[str, ...]) -> set[str]:
 
 
 def _find_spelling(kinds: tuple[str, ...], argument: nodes.Argument) -> Remedy | None:
-    """Return the seat, side or suit whose name is most similar to that of an argument."""
+    """Return the seat, side or suit whose name is most similar to an unknown name."""
     if not isinstance(argument, nodes.Name) or len(argument.name) > 40:
         return None
     expected = _list_kinds(kinds)
@@ -255,14 +257,14 @@ def _find_spelling(kinds: tuple[str, ...], argument: nodes.Argument) -> Remedy |
 
 
 def _describe_spelling(kinds: tuple[str, ...], argument: nodes.Argument, rules: Rules) -> str:
-    """Return how the argument that was probably meant is written, or an empty text."""
+    """Return a hint how to write the expected kind of argument; empty if there is none."""
     expected = _list_kinds(kinds)
     if "contract" in expected and isinstance(argument, nodes.Name | nodes.Number | nodes.CardLiteral):
         example = "3NT, 4Sx" if rules.modern_syntax else "x3N, x4Sx" if rules.extensions else "x3N"
         return f"; a contract is written {example}"
     if "strain" in expected and isinstance(argument, nodes.Number) and argument.value in range(5):
         strain = ("clubs", "diamonds", "hearts", "spades", "notrump")[int(argument.value)]
-        return f"; strains are words, in place of {argument.value} write {strain}"
+        return f"; a strain is a word: write {strain} instead of {argument.value}"
     if "card" in expected:
         return "; a card is written AS, not SA"
     if isinstance(argument, nodes.Number) and argument.decimal and "integer" in expected:

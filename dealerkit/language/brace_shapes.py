@@ -1,7 +1,7 @@
-"""The notation of ``shape{seat, list}``: lengths, groups, majors, minors, conditions.
+"""The notation of ``shape{seat, list}``: lengths, groups, majors and minors, and conditions.
 
-Francois Dellacherie's notation. Lengths go from 0 to 13 (9 in his program); a minus removes all
-shapes of the term that follows it.
+Francois Dellacherie devised it. Lengths are 0 to 13 (0 to 9 in his program); a minus removes all shapes of
+the term that follows it.
 
 A condition on suit lengths, as in ``5+s4+h(xx):d>c or h+s==10``, is parsed into postfix order by operator
 precedence and evaluated for all 560 shapes at once, without Python's eval.
@@ -45,7 +45,7 @@ _OPERATIONS = {  # functions of numpy, which is imported only if a script has a 
 
 
 class ShapeTextError(ArgumentError):
-    """A mistake in a list of shapes, at an offset in its text."""
+    """A mistake in a list of shapes, with its offset in the text."""
 
     def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)
@@ -56,17 +56,18 @@ class ShapeTextError(ArgumentError):
 
 
 def parse_brace_shapes(text: str, extended: bool = True, language: str = "english") -> int:
-    """Return the set of shapes in a list.
+    """Return the set of shapes that a list in braces describes.
 
     Parameters
     ----------
     text : str
-        The list after the seat and comma inside ``shape{...}``.
+        The list: what follows the seat and the comma inside ``shape{...}``.
     extended : bool
-        Also capitals, ``any`` for a group of all four, ``and``, ``not (...)`` and ``!=`` in conditions,
-        signs without blanks, and a leading minus meaning "everything except".
+        Allow what dealerkit adds to the notation: capitals, ``any`` before four lengths, ``and``,
+        ``not (...)`` and ``!=`` in conditions, signs without blanks, and a minus at the beginning, which
+        means "everything except".
     language : {"english", "french"}
-        Letters of the suits: s h d c, or p c k t.
+        Letters of the suits from spades to clubs: s h d c, or p c k t.
 
     Returns
     -------
@@ -76,7 +77,9 @@ def parse_brace_shapes(text: str, extended: bool = True, language: str = "englis
     Raises
     ------
     ShapeTextError
-        A term that is not in the notation, or that no hand has, with its offset.
+        A term is not in the notation, or no hand has this shape; the error has the offset.
+    ArgumentError
+        The language is another one.
 
     Examples
     --------
@@ -91,7 +94,7 @@ def parse_brace_shapes(text: str, extended: bool = True, language: str = "englis
 
 
 class _ListParser:
-    """A parser of one list, from left to right."""
+    """A parser that reads one list from left to right."""
 
     def __init__(self, text: str, extended: bool, letters: str) -> None:
         self.text, self.extended, self.letters, self.position = text, extended, letters, 0
@@ -101,14 +104,14 @@ class _ListParser:
         if not self.extended:
             self._refuse_unknown_words()
         self._skip_blanks()
-        # The first term; before a minus it is every shape, before a plus none.
+        # The first term. A list that begins with a minus starts from every shape, one with a plus from none.
         if text.startswith(("-", "+"), self.position):
             if not self.extended:
                 raise ShapeTextError("the first shape cannot have a sign", self.position)
             shapes = EVERY_SHAPE if text[self.position] == "-" else 0
         else:
             shapes = self._parse_term()
-        # The terms after it are added or taken away, from left to right.
+        # Add or remove the shapes of the following terms, from left to right.
         while self.position < len(text):
             sign = text[self.position]
             if sign not in "+-":
@@ -136,7 +139,7 @@ class _ListParser:
             self.position += 1
 
     def _check_blanks(self) -> None:
-        """Raise an error for a sign without a blank on both sides, unless the rules are modern."""
+        """Raise an error if a sign has no blank on both sides, which only modern scripts allow."""
         before, after = self.text[self.position - 1], self.text[self.position + 1 : self.position + 2]
         if not self.extended and not (before.isspace() and after.isspace()):
             raise ShapeTextError("a sign between shapes needs a blank on both sides", self.position)
@@ -169,7 +172,10 @@ class _ListParser:
         return shapes
 
     def _parse_lengths(self, begin: int) -> tuple[list[int], str, int]:
-        """Return sets of lengths (bit sets), letters in order, and where the group begins (4: no group)."""
+        """Return the four sets of lengths (as bits), the letters, and the index where the group begins.
+
+        The letters are in the order of the text. The index is 4 if there is no group.
+        """
         text = self.text
         lengths: list[int] = []
         letters, group_start, closed = "", -1, False
@@ -207,7 +213,7 @@ class _ListParser:
                     if len(lengths) == 4:
                         raise self._build_length_error(begin, here)
                     lengths.append(self._parse_length(match, here))
-        # Check the whole term only now: its message shows the text of the term.
+        # Check the term only now that all of it has been read, because the messages show its text.
         if group_start >= 0 and not closed:
             raise ShapeTextError("this '(' is never closed", text.index("(", begin))
         name = text[begin : self.position].strip()
@@ -217,7 +223,7 @@ class _ListParser:
             example = "; write x for each other suit, as in 5Mxxx" if re.search("[Mm]", name) else ""
             count = f"{len(lengths)} length{'s' * (len(lengths) != 1)}"
             raise ShapeTextError(f"shape {name[:60]} has {count}, not 4{example}", begin)
-        # `any` means that the group is the whole shape.
+        # `any` makes all four lengths one group.
         if any_order:
             if letters or group_start >= 0:
                 raise ShapeTextError("'any' takes four lengths without letters or parentheses", begin)
@@ -228,7 +234,7 @@ class _ListParser:
         return lengths, letters, fixed
 
     def _skip_blanks_within(self, count: int, may_end: bool) -> None:
-        """Skip blanks inside a term, where they mean nothing; before a sign they end the term."""
+        """Skip blanks inside a term, where they have no meaning; before a sign they end the term."""
         self._skip_blanks()
         if count < 4 or not may_end:
             before = self.text[self.position - 1 : self.position]
@@ -256,7 +262,7 @@ class _ListParser:
         return ShapeTextError(f"'{character}' is not a length of a suit", here)
 
     def _parse_letter(self, letter: str, here: int) -> str:
-        """Return the letter of a suit as the parser compares it."""
+        """Return the letter of a suit, in lower case if capitals are allowed; M and m stay as they are."""
         if letter in "Mm":
             return letter
         suit = letter.lower() if self.extended else letter
@@ -266,7 +272,7 @@ class _ListParser:
         return suit
 
     def _parse_length(self, match: re.Match[str], here: int) -> int:
-        """Return a set of lengths as bits."""
+        """Return the lengths that a part of a shape allows, as bits."""
         if match["any"]:
             if match[0] == "X" and not self.extended:
                 raise ShapeTextError("write a small x", here)
@@ -358,7 +364,7 @@ def _parse_shape_condition(text: str, letters: str, extended: bool) -> _ShapeCon
     Raises
     ------
     ValueError
-        A mistake: the message and its offset in `text`.
+        The condition has a mistake; the arguments of the error are the message and the offset in `text`.
     """
     output: list[int | str] = []
     pending: list[tuple[str, int]] = []  # operators and open parentheses, with their offsets
@@ -378,7 +384,7 @@ def _parse_shape_condition(text: str, letters: str, extended: bool) -> _ShapeCon
         if match["word"]:
             word = _normalise_word(word, letters, extended, here)
         word = {",": "and", "!": "not"}.get(word, word)
-        # After an operator or at the beginning: a number, a suit, or what may precede it.
+        # At the beginning and after an operator come a number, a suit, a parenthesis or `not`.
         if operand_next:
             if match["number"]:
                 output.append(int(word[:6]) if len(word) < 6 else 10**6)
@@ -393,7 +399,8 @@ def _parse_shape_condition(text: str, letters: str, extended: bool) -> _ShapeCon
                 output.append(word)
                 letters_used += word
                 operand_next = False
-        # After an operand: a parenthesis ends what it encloses, an operator what binds as tightly.
+        # After an operand, a parenthesis completes what it encloses, and an operator completes the
+        # operations before it that bind at least as tightly.
         elif word == ")":
             reduce(0)
             if not pending:
@@ -402,15 +409,15 @@ def _parse_shape_condition(text: str, letters: str, extended: bool) -> _ShapeCon
         elif word in _PRECEDENCE and word != "not":
             level = _PRECEDENCE[word]
             if level == 3 and any(_PRECEDENCE.get(sign) == 3 for sign, _ in _pending_operators(pending)):
-                raise ValueError("comparisons cannot be strung together; write 2<s,s<5", here)
+                raise ValueError("a condition of shapes cannot compare twice in a row; write 2<s,s<5", here)
             if word in "/%" and not _NUMBER_NEXT.match(text, position):
-                raise ValueError(f"after '{word}' a number is needed, not 0", here)
+                raise ValueError(f"'{word}' must be followed by a number other than 0", here)
             reduce(level)
             pending.append((word, here))
             operand_next = True
         else:
             raise ValueError(f"an operator is missing before '{match[0].strip()}'", here)
-    # At the end all operators have their operands; a parenthesis may still be open.
+    # At the end, every operator must have its operands and every parenthesis must be closed.
     if operand_next:
         raise ValueError("the condition ends too early", end)
     reduce(0)
@@ -425,7 +432,7 @@ def _pending_operators(pending: list[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def _normalise_word(word: str, letters: str, extended: bool, here: int) -> str:
-    """Return an operator or the letter of a suit as the rules write it."""
+    """Return an operator, M or m unchanged, and the letter of a suit in lower case."""
     if word in ("or", "M", "m") or (extended and word in ("and", "not")):
         return word
     suit = word.lower() if extended else word
@@ -445,7 +452,7 @@ def _lengths() -> Any:
 
 @functools.lru_cache(maxsize=256)
 def _select_satisfying(condition: _ShapeCondition, letters: str, major: int, minor: int) -> int:
-    """Return the shapes for which a condition is true, as a bit set; M and m are the given suits."""
+    """Return the shapes for which a condition is true, as bits; M and m are the given suits."""
     import numpy as np
 
     # Evaluate the condition on all shapes at once.
@@ -465,7 +472,7 @@ def _select_satisfying(condition: _ShapeCondition, letters: str, major: int, min
                 stack.append(np.equal(stack.pop(), 0).astype(np.float64))
             else:
                 stack.append(suits[item])
-    # Pack the truth of each shape into a bit.
+    # Pack the truth values of the shapes into bits.
     truth = np.not_equal(stack.pop(), 0)
     if not truth.ndim:  # the condition names no suit
         return EVERY_SHAPE if truth else 0

@@ -1,4 +1,4 @@
-"""From the parts of a rule to a node: one method for each rule of the grammar."""
+"""Build nodes from the parts of the grammar's rules, with one method for each rule."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from dealerkit.language.source import Token
 from dealerkit.language.trees import build_tree
 from dealerkit.language.vocabulary import SUIT_WORDS
 
-Parts = list[Any]  # tokens, nodes and lists of them, as the rule has them
-Operands = tuple[list[nodes.Expression], list[str], Rules]  # and the operators between them
+Parts = list[Any]  # tokens, nodes and lists of nodes, in the order of the rule
+Operands = tuple[list[nodes.Expression], list[str], Rules]  # operands, and the operators between them
 
 
 _LARGEST = 2**63 - 1
 
 
 def _read_numeral(token: Token, negative: bool = False) -> tuple[int | float, bool]:
-    """Return the value of a number token, negated if `negative`, and whether it is written with a point.
+    """Return the value of a number, negated if `negative`, and whether it has a decimal point.
 
     Raises
     ------
     ScriptError
-        A number too large for the integers or reals of these rules.
+        The number is too large for the integers or reals of the dialect.
     """
     rules = token.source.rules
     whole, point, fraction = token.text.partition(".")
@@ -52,7 +52,7 @@ def _read_numeral(token: Token, negative: bool = False) -> tuple[int | float, bo
 
 
 def _clamp(digits: str, largest: int = _LARGEST) -> int:
-    """Return the integer, or `largest` where it is larger (as C's strtol does)."""
+    """Return the integer, at most `largest` (as the function strtol of C does)."""
     digits = digits.lstrip("0")
     return min(int(digits or "0"), largest) if len(digits) <= 20 else largest
 
@@ -64,7 +64,7 @@ def _wrap(value: int, bits: int) -> int:
 
 
 def _read_hundredths(token: Token, whole: str, fraction: str) -> int:
-    """Return 100 times a decimal, rounded half up."""
+    """Return 100 times a decimal number, rounded half up."""
     value = _clamp(whole) * 100 + int(fraction[:2].ljust(2, "0"))
     if len(fraction) > 2:
         value += fraction[2] >= "5"
@@ -83,14 +83,14 @@ def _read_count(token: Token) -> int:
 
 
 def _literal(make_node: Callable[[str], nodes.Node]) -> Callable[[Builder, Parts], Any]:
-    """Return the method of a rule that makes a node from the text of its token."""
+    """Return the method for a rule of one token, which makes a node from the text of the token."""
     return lambda builder, parts: replace(make_node(parts[0].text), place=parts[0].place)
 
 
 class Builder:
-    """One method for each rule of the grammar; `parts` are its tokens and nodes."""
+    """Methods that build nodes, one for each rule of the grammar; `parts` are the rule's tokens and nodes."""
 
-    # Lists grow in place; the new element is the last of the parts.
+    # Lists grow in place: the first part is the list so far, the last part its new element.
     def nothing(self, parts: Parts) -> list[Any]:
         return []
 
@@ -265,8 +265,8 @@ class Builder:
     def number(self, parts: Parts) -> nodes.Number:
         token, rules = parts[-1], parts[-1].source.rules
         if len(parts) == 2 and rules.is_classic and len(token.text) == 4 and token.text.isdigit():
-            # The old programs read four digits as a shape or a number, and take no minus before them.
-            reason = f"in {rules.name} no minus may stand before four digits"
+            # The old programs read four digits as a shape or a number, and accept no minus before them.
+            reason = f"in {rules.name} four digits cannot follow a minus"
             raise parts[0].error(reason, Remedy(f"0 - {token.text}"))
         value, decimal = _read_numeral(parts[-1], negative=len(parts) == 2)
         return nodes.Number(value, decimal, place=parts[0].place)
@@ -280,7 +280,7 @@ class Builder:
         minus = parts[0]
         if not minus.source.rules.negation:
             name = minus.source.rules.name
-            raise minus.error(f"in {name} a minus may stand before a number only", Remedy("0 -", "word"))
+            raise minus.error(f"in {name} a minus can only precede a number", Remedy("0 -", "word"))
         return nodes.Negate(parts[1], place=minus.place)
 
     def call(self, parts: Parts) -> nodes.Call:

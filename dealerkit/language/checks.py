@@ -1,6 +1,6 @@
-"""Checks that the statements of a script agree with each other; their content as one `Program`.
+"""Check that the statements of a script agree with each other, and collect their content in a `Program`.
 
-`_ExpressionChecker` checks the names, the units and the ranges in expressions, `_Checker` the statements.
+`_ExpressionChecker` checks names, units and ranges in expressions; `_Checker` checks the statements.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dealerkit.language.trees import COMPARISONS, walk
 from dealerkit.language.units import find_hundredths
 from dealerkit.language.unknown_names import describe_unknown_variable
 
-MAX_CHAIN = 1000  # definitions, each of which uses the one before
+MAX_CHAIN = 1000  # number of definitions, each of which uses the one before
 ALTERNATE_TABLES = ("tens", "jacks", "queens", "kings", "aces", "top2", "top3", "top4", "top5", "c13")
 PRINTALL = nodes.Action("printall", ())
 
@@ -38,34 +38,37 @@ class Program:
     Parameters
     ----------
     script : Script
+        The script that was checked.
     generate, produce, seed : int or None
-        None: not set by the script.
+        Limits of generated and produced deals, and the seed; None if the script does not set them.
     title : str
         Empty if there is none.
     dealer, opener : int or None
-        Seats N E S W = 0..3.
+        Seats, N E S W = 0..3; None if the script does not set them.
     vulnerable : int or None
-        Of the deals: bit 0 north-south, bit 1 east-west.
+        Vulnerability of the deals: bit 0 is set for north-south, bit 1 for east-west.
     start_board : int
         Number of the first board.
     par_vulnerable : int
-        Vulnerability for calls of par and parcontract that name none.
+        Vulnerability in calls of par and parcontract that name none, as bits.
     predeal : Predeal
-        Without lengths under rules that ignore them. At least one deal complies.
+        Cards and lengths dealt in advance; at least one deal complies. Lengths are missing in dialects that
+        ignore them.
     points : dict of str to tuple
-        Redefined tables, 13 values from the ace down, by the name of the table's function.
+        Redefined tables of points, each with 13 values from the ace down, by the name of the function.
     condition : Expression or None
-        None: every deal is produced.
+        The condition; None if every deal is produced.
     level : Level or None
-        The hand types whose shares among the produced deals are set.
+        Hand types with their shares among the produced deals.
     definitions : dict of str to Expression
-        In the order of the script.
+        Values of the variables, in the order of the script.
     actions : tuple of Action
         ``printall`` if the script has no action list; empty if that list is empty.
     prints : bool
-        Whether an action prints deals, also one of an action list that is replaced, so that a script
-        without `produce` produces 40.
+        Whether an action prints deals, even one of an action list that a later one replaces. A script that
+        prints and does not set `produce` produces 40 deals.
     warnings : tuple of CompatibilityWarning
+        The warnings of the parser and of the checks.
     """
 
     script: Script
@@ -89,7 +92,7 @@ class Program:
 
 
 def list_point_tables(rules: Rules) -> tuple[str, ...]:
-    """Return the names of the tables that `altcount` redefines, by their numbers.
+    """Return the names of the functions whose tables `altcount` redefines, in the order of their numbers.
 
     >>> from dealerkit.language.dialects import V1
     >>> list_point_tables(V1)[:3]
@@ -99,14 +102,14 @@ def list_point_tables(rules: Rules) -> tuple[str, ...]:
 
 
 def check_script(script: Script) -> Program:
-    """Return the content of a script after checking that its statements agree.
+    """Check that the statements of a script agree, and return its content.
 
     Raises
     ------
     ScriptError
-        An unknown name, a name defined twice and differently, a second condition where the rules allow one,
-        a table of points that does not exist, a frequency whose range is empty, hundredths where the rules
-        count in natural units.
+        A name is unknown, or has two different definitions; there is a second condition in a dialect that
+        allows only one; no deal complies with the predeal; a table of points does not exist; the range of a
+        frequency is empty; or a number is in hundredths in a dialect that counts in whole units.
 
     Examples
     --------
@@ -120,16 +123,16 @@ def check_script(script: Script) -> Program:
         return _Checker(script).check()
     except ScriptError as caught:
         error = caught
-    # a script without mistakes does not need the notations of other programs
+    # A script without mistakes does not need the notations of other programs, so they are imported here.
     from dealerkit.language.notations import explain_notation
 
     raise add_file_hint(explain_notation(error, script.rules), script.text)
 
 
 def find_further_errors(script: Script, unknown: Iterable[str]) -> list[ScriptError]:
-    """Return the mistakes in statements of a script that has other mistakes, too.
+    """Return the mistakes in those statements of a script that could be read.
 
-    `unknown` are the variables whose definitions could not be read: uses of them are not mistakes.
+    `unknown` has the variables whose definitions could not be read; uses of them are not mistakes.
     """
     checker = _Checker(script)
     checker.unknown |= set(unknown)
@@ -143,14 +146,14 @@ class _ConsequentError(Exception):
 
 
 class _ExpressionChecker:
-    """Checks the expressions of a script with the variables that are defined so far."""
+    """Checks of the expressions of a script, given the variables that are defined so far."""
 
     def __init__(self, script: Script) -> None:
         self.script, self.rules = script, script.rules
         self.source = ScriptSource(script.text, script.rules, script.file)
         self.depths: dict[str, int] = {}
         self.definitions: dict[str, nodes.Expression] = {}
-        # Variables whose definitions have mistakes, and unknown names that are reported already.
+        # Variables whose definitions have mistakes, and unknown names that have been reported.
         self.unknown: set[str] = set()
 
     def error(
@@ -164,7 +167,7 @@ class _ExpressionChecker:
         return self.source.error_at(reason, node.place, remedy, kind)
 
     def check_expression(self, value: nodes.Expression | nodes.Action) -> int:
-        """Check the names and units of an expression; return how many definitions deep its variables are."""
+        """Check the names and units of an expression; return the depth of the definitions that it uses."""
         depth = 0
         for node in walk(value):
             if type(node) is nodes.Name:
@@ -189,7 +192,7 @@ class _ExpressionChecker:
         return self.error(reason, node, remedy, kind)
 
     def check_ranges(self, action: nodes.Action) -> None:
-        """Check the ranges of a frequency: two or three numbers after each expression."""
+        """Check the ranges of a frequency, which are two or three numbers after each expression."""
         step = 3 if action.name == "frequency" else 4
         for start in range(0, len(action.arguments), step):
             value, low, high, *width = action.arguments[start : start + step]
@@ -218,7 +221,7 @@ class _ExpressionChecker:
 
 
 class _Checker(_ExpressionChecker):
-    """Checks the statements of a script and collects their content."""
+    """Checks of the statements of a script, which also collect their content."""
 
     def __init__(self, script: Script) -> None:
         super().__init__(script)
@@ -233,7 +236,7 @@ class _Checker(_ExpressionChecker):
         self.prints = False  # whether an action of a list so far prints deals
         self.warnings = list(script.warnings)
         self.errors: list[ScriptError] = []
-        self.is_complete = True  # the script has all its statements
+        self.is_complete = True  # False if statements that could not be read are missing
 
     def collect_errors(self) -> None:
         """Check all statements; add the first mistake of each to `errors`."""
@@ -275,7 +278,7 @@ class _Checker(_ExpressionChecker):
         )
 
     def _complete_scenario(self) -> None:
-        """Set the dealer that a scenario names outside of its text; warn if it has no condition."""
+        """Set the dealer that a scenario names outside its text; warn if there is no condition."""
         script = self.script
         if "dealer" not in self.settings and script.metadata:
             try:
@@ -329,7 +332,7 @@ class _Checker(_ExpressionChecker):
         name = "start_board" if node.name == "startboard" else node.name
         if name in ("generate", "produce"):
             if self.settings.get(name):
-                self._warn(f"a further `{name}` is ignored; the first one holds", node.place)
+                self._warn(f"a further `{name}` is ignored; the first one counts", node.place)
             elif node.value:
                 self.settings[name] = node.value
             return
@@ -347,7 +350,7 @@ class _Checker(_ExpressionChecker):
         if self.rules.predeal_lengths:
             self._add_predeal(Predeal((), ((node.seat, node.suit, node.length),)))
             return
-        # Ignored lengths need not go together, but these are errors in dealer.
+        # Lengths that are ignored need not be possible, but dealer refuses these.
         self.ignored_lengths.append((node.seat, node.suit, node.length))
         seat, suit = SEATS[node.seat], SUITS[node.suit]
         if sum(length[:2] == (node.seat, node.suit) for length in self.ignored_lengths) > 1:
@@ -378,10 +381,10 @@ class _Checker(_ExpressionChecker):
     def _add_definition(self, node: nodes.Definition) -> None:
         if node.name in self.definitions:
             if self.rules.includes and self.definitions[node.name] == node.value:
-                return  # two included files may have it
+                return  # two included files may contain the same definition
             first = self.places[node.name]
             there = f" in {describe_place(first, node.place)}" if first else ""
-            reason = f"'{node.name}' is defined already{there}; choose another name"
+            reason = f"'{node.name}' is already defined{there}; choose another name"
             raise self.error(reason, node, kind="defined twice")
         depth = 1 + self.check_expression(node.value)
         if depth > MAX_CHAIN:
@@ -415,7 +418,7 @@ class _Checker(_ExpressionChecker):
             self.actions = nodes.ActionList(self.actions.actions + node.actions, place=self.actions.place)
             return
         self._check_second("action list", self.actions, node)
-        # In the old programs the default of `produce` also depends on the lists that are replaced.
+        # In the old programs, the default of `produce` also depends on lists that are replaced later.
         self.prints |= any(self._is_printing(action) for action in node.actions)
         self.actions = node
 

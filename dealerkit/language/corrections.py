@@ -1,7 +1,8 @@
-"""Corrections of notations of other programs and of plain English, each from the match of its pattern.
+"""Write in the dealer language what a script has in the notation of another program or in plain English.
 
-The patterns are those of `notations.NOTATIONS`; `PARTS` are their groups, in which ``~`` stands for blanks
-or none.
+Each function takes the match of a pattern of `notations.NOTATIONS` and returns the text to write instead; an
+empty text means that it knows none. `PARTS` has the groups of the patterns, in which ``~`` means any number
+of blanks.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ _SHAPES = {
     "unbalanced": f"xxxx - {_BALANCED.replace('+', '-')}",
     "threesuited": "any 4441 + any 5440",
 }
-# What to write for a word; {seat} is the seat of the call or north.
+# What to write instead of a word; {seat} is the seat of the call, or north.
 EXPRESSIONS = {word: f"shape({{seat}}, {shapes})" for word, shapes in _SHAPES.items()} | {
     "points": "hcp({seat})", "pts": "hcp({seat})", "point": "hcp({seat})", "highcardpoints": "hcp({seat})",
     "ace": "aces({seat})", "king": "kings({seat})", "queen": "queens({seat})", "jack": "jacks({seat})",
@@ -139,11 +140,11 @@ EXPRESSIONS = {word: f"shape({{seat}}, {shapes})" for word, shapes in _SHAPES.it
     "toptricks": "quicktricks({seat})", "qt": "quicktricks({seat})",
     "tricks": "dds({seat}, notrump)", "random": "rnd(100)", "rand": "rnd(100)",
 }  # fmt: skip
-# The same in scripts that have functions for it.
+# The same for modern scripts, which have functions for it.
 _MODERN_EXPRESSIONS = {
     "bal": "balanced({seat})", "isbalanced": "balanced({seat})", "unbalanced": "not balanced({seat})",
 }  # fmt: skip
-LONGEST_SUIT = 7  # that is mentioned more often than points
+LONGEST_SUIT = 7  # the largest number that more likely means a length than points
 HTML_SIGNS = {160: " ", 8804: "<=", 8805: ">=", 8800: "!="}
 _RANK_WORDS = "ace king queen jack ten"
 
@@ -160,7 +161,7 @@ def join_hands(match: Match, rules: Rules) -> str:
 
 
 def write_side(match: Match, rules: Rules) -> str:
-    """Return ``fit(NS, spades)`` for ``fit(north, south, spades)``, of functions that take a side."""
+    """Return ``fit(NS, spades)`` for ``fit(north, south, spades)``, for functions that take a side."""
     function = registry.find_function(match["function"])
     if function is None or function.arguments[:1] != ("side",):
         return ""
@@ -169,13 +170,13 @@ def write_side(match: Match, rules: Rules) -> str:
 
 
 def name_each_hand(match: Match, rules: Rules) -> str:
-    """Return the comparison of ``hcp(all) > 3`` for each of the four hands."""
+    """Return one comparison for each of the four hands, for ``hcp(all) > 3``."""
     word = " or " if match["who"].lower().startswith("any") else " and "
     return word.join(f"{match['function']}({seat}) {match['sign']} {match['n']}" for seat in SEATS)
 
 
 def join_suits(match: Match, rules: Rules) -> str:
-    """Return the comparison of ``spades or hearts(north) >= 5`` for each suit, or of the sum of both."""
+    """Return one comparison for each suit, or one of their sum, for ``spades or hearts(north) >= 5``."""
     suits = [suit.lower() for suit in re.findall(PARTS["suit"], match["suits"], re.IGNORECASE)]
     seat, comparison = match["seat"].lower(), f"{match['sign']} {match['n']}"
     if "+" in match["suits"]:
@@ -210,26 +211,27 @@ def count_cards(match: Match, rules: Rules) -> str:
 
 
 def write_range(match: Match, rules: Rules) -> str:
+    """Return two comparisons, for ``hcp(north) = 15-17``."""
     groups = match.groupdict()
     value, low, high = match["value"], match["low"] or groups["from"], match["high"] or groups["to"]
     return f"{value} >= {low} and {value} <= {high}"
 
 
 def write_range_of_side(match: Match, rules: Rules) -> str:
-    """Return both comparisons of ``hcp(NS) between 20 and 25``."""
+    """Return two comparisons of the sum of both hands, for ``hcp(NS) between 20 and 25``."""
     value = add_hands(match, rules)
     return f"{value} >= {match['low']} and {value} <= {match['high']}"
 
 
 def add_seat(match: Match, rules: Rules) -> str:
-    """Return a suit with the last seat that the line names, or north."""
+    """Return a suit with the last seat before it in the line, or with north."""
     seats = re.findall(PARTS["seat"], match.string[: match.start()], re.IGNORECASE)
     seat = seats[-1].lower() if seats else "north"
     return f"{match['suit'].lower().rstrip('s')}s({seat}){match['blank']}"
 
 
 def write_shape(match: Match, rules: Rules) -> str:
-    """Return a call of shape whose list is written with four lengths, ``any``, ``+`` and ``-`` only."""
+    """Return a call of shape with a list of four lengths each, ``any``, ``+`` and ``-``."""
     text, seat = match["shapes"].strip(), match["seat"].lower()
     negation = re.match(r"(?:not\b|!)\s*\(?", text)
     text = text[negation.end() :] if negation else text
@@ -252,7 +254,7 @@ def write_brace_shape(match: Match, rules: Rules) -> str:
 
 
 def _fit_lengths(match: Match) -> str:
-    """Return a shape with four lengths: ``5xxxx`` has one x too many, ``543`` one length too few."""
+    """Return a shape with four lengths for one with more or fewer, such as ``5xxxx`` or ``543``."""
     text = match[0].lower()
     if len(text) == 3 and text.isdigit() and 0 <= 13 - sum(map(int, text)) <= 9:
         return f"{text}{13 - sum(map(int, text))}"
@@ -263,7 +265,7 @@ def _fit_lengths(match: Match) -> str:
 
 
 def write_suit_with_cards(match: Match, rules: Rules) -> str:
-    """Return the length and the honours of ``shape(north, AKxxx)``, of spades if no suit is named."""
+    """Return the length and honours of ``shape(north, AKxxx)`` as conditions; without a suit in spades."""
     seat, cards = match["seat"].lower(), match["cards"]
     suit, ranks = (cards[0], cards[1:]) if cards[0] in "SHDC" else ("S", cards)
     lengths = "".join(str(len(ranks)) if letter == suit else "x" for letter in "SHDC")
@@ -272,7 +274,7 @@ def write_suit_with_cards(match: Match, rules: Rules) -> str:
 
 
 def write_hascard(match: Match, rules: Rules) -> str:
-    """Return a call of hascard for each card that is named."""
+    """Return a call of hascard for each card in the text."""
     text = match["cards"]
     seat = (match["seat"] or "north").lower()
     if not match["seat"] and not re.fullmatch(PARTS["card"], text):
@@ -290,7 +292,7 @@ def write_hascard(match: Match, rules: Rules) -> str:
 
 
 def write_holding(match: Match, rules: Rules) -> str:
-    """Return a predeal of one suit, spades if no other is named."""
+    """Return a predeal of one holding, in spades if the text names no suit."""
     text = re.sub(r"[^A-Za-z0-9]", "", match["cards"]).replace("10", "T")
     if re.fullmatch("[AKQJT2-9]+[CDHS]", text):
         text = text[-1] + text[:-1]
@@ -317,10 +319,10 @@ def name_strain(match: Match, rules: Rules) -> str:
 
 
 def add_hands(match: Match, rules: Rules) -> str:
-    """Return the value of both hands for ``hcp(NS)``, points for ``N > 12``, the length for ``C > 4``."""
+    """Return the sum of both hands for ``hcp(NS)``, points for ``N > 12``, a length for ``C > 4``."""
     side = match["side"].upper()
     if side == "S" and (number := re.match(r"\s*[<>=!]+\s*(\d+)", match.string[match.end() :])):
-        side = "SPADES" if int(number[1]) <= LONGEST_SUIT else side  # more are points of south
+        side = "SPADES" if int(number[1]) <= LONGEST_SUIT else side  # a larger number means south's points
     function = match.groupdict().get("function") or "hcp"
     if side in ("C", "D", "H", "SPADES"):
         return f"{next(suit for suit in SUITS if suit[0].upper() == side[0])}(north) "
@@ -331,7 +333,7 @@ def add_hands(match: Match, rules: Rules) -> str:
 
 
 def name_hand_types(match: Match, rules: Rules) -> str:
-    """Return the hand types of a `level` with names."""
+    """Return a `level` that names its hand types."""
     types = re.split(r",\s*(?![^()]*\))", match["at"].strip())
     return "level " + ", ".join(f'"type {number}" {text}' for number, text in enumerate(types, 1))
 
@@ -344,7 +346,7 @@ def write_vulnerability(match: Match, rules: Rules) -> str:
 
 
 def write_frequency(match: Match, rules: Rules) -> str:
-    """Return an action frequency with its range, that of the function if the text has none."""
+    """Return an action frequency with a range: that of the text, or the range of the function."""
     value = match["value"].strip()
     low, high = match["low"], match["high"]
     if low is None:
@@ -364,7 +366,7 @@ def write_abs(match: Match, rules: Rules) -> str:
 
 
 def compare_each(match: Match, rules: Rules) -> str:
-    """Return ``a > 12 or b > 12`` for ``any(a, b) > 12``; with `and` for ``all(a, b) > 12``."""
+    """Return ``a > 12 or b > 12`` for ``any(a, b) > 12``, and the same with `and` for ``all(a, b) > 12``."""
     values = re.findall(_OPERAND_PATTERN, match["inner"])
     word = " or " if match["who"].lower() == "any" else " and "
     return word.join(f"{value} {match['sign']} {match['n']}" for value in values)
@@ -383,7 +385,7 @@ def write_score(match: Match, rules: Rules) -> str:
 
 
 def write_tricks(match: Match, rules: Rules) -> str:
-    """Return double-dummy tricks of a seat in a strain, for ``dds(NS, 3NT)`` and ``dds(spades, north)``."""
+    """Return ``dds(north, notrump)`` for ``dds(NS, 3NT)``, and likewise for ``dds(spades, north)``."""
     arguments = [part.strip() for part in match["inner"].split(",")]
     seat, strain = "north", "notrump"
     for argument in arguments:
@@ -398,12 +400,12 @@ def write_tricks(match: Match, rules: Rules) -> str:
 
 
 def write_condition(match: Match, rules: Rules) -> str:
-    """Return the condition of ``accept if ...``, with ``deal.north.hcp`` as a call."""
+    """Return the condition of ``accept if ...``, in which ``deal.north.hcp`` becomes ``hcp(north)``."""
     return "condition " + re.sub(rf"\bdeal\.({PARTS['seat']})\.(\w+)", r"\2(\1)", match["rest"].strip())
 
 
 def define_for_north(match: Match, rules: Rules) -> str:
-    """Return the definition for one hand of ``weak(seat) = hcp(seat) < 8``."""
+    """Return ``weak_north = hcp(north) < 8``, a definition for one hand, for ``weak(seat) = ...``."""
     if classify_word(match["name"].lower(), rules)[0] != "NAME":
         return ""  # a comparison of a function
     names = "|".join({*re.findall(r"\w+", match[0][match[0].index("(") : match[0].index(")")]), "north"})
@@ -412,7 +414,7 @@ def define_for_north(match: Match, rules: Rules) -> str:
 
 
 def write_expression(match: Match, rules: Rules) -> str:
-    """Return the expression for a word of players, as ``balanced(south)`` and ``void(north, hearts)``."""
+    """Return the expression that a player's word means, for ``points(south)`` and ``void(north, hearts)``."""
     word = match["word"].lower().replace("_", "")
     if is_function(word, rules):  # with other arguments
         return ""
@@ -422,7 +424,7 @@ def write_expression(match: Match, rules: Rules) -> str:
     suit = (match["suit"] or "spades").lower().rstrip("s") + "s"
     if word == "suit" and not match["suit"]:
         return ""
-    # A length of a suit that is named is compared; without a name any suit may have it.
+    # With a suit, its length is compared; without one, any suit may have this length.
     if match["suit"] and (length := re.search(r"any (\d)xxx", text)):
         text = f"{suit}({{seat}}) == {length[1]}"
         if re.match(r"\s*[<>=!]", match.string[match.end() :]):
@@ -432,7 +434,7 @@ def write_expression(match: Match, rules: Rules) -> str:
 
 
 def write_seat(match: Match, rules: Rules) -> str:
-    """Return ``balanced(south)`` for ``balanced south`` in scripts that have the function."""
+    """Return ``balanced(south)`` for ``balanced south``, in dialects that have the function."""
     word = match["at"].lower()
     return (
         f"{word}({(match['seat'] or match['second'] or 'north').lower()})" if is_function(word, rules) else ""
@@ -440,7 +442,7 @@ def write_seat(match: Match, rules: Rules) -> str:
 
 
 def define_name(match: Match, rules: Rules) -> str:
-    """Return the definition of ``weak hcp(south) < 8``, a name and an expression."""
+    """Return ``weak = hcp(south) < 8`` for ``weak hcp(south) < 8``."""
     names = match["name"].lower(), match["function"].lower()
     known = [classify_word(name, rules)[0] != "NAME" or is_function(name, rules) for name in names]
     if known != [False, True] or find_name(names[0], list_keywords(rules)):  # a misspelt word
@@ -449,7 +451,7 @@ def define_name(match: Match, rules: Rules) -> str:
 
 
 def name_symbol(match: Match, rules: Rules) -> str:
-    """Return a suit for its symbol: in a card or holding its letter, elsewhere its word."""
+    """Return a suit for its symbol: its letter in a card or holding, its word elsewhere."""
     suit = SUITS["♠♥♦♣♤♡♢♧".index(match["at"]) % 4]
     before, after = match["before"] or "", match["after"] or ""
     if not before and not after:
@@ -477,7 +479,7 @@ def write_card_holding(match: Match, rules: Rules) -> str:
 
 
 def write_decimal(match: Match, rules: Rules) -> str:
-    """Return ``> 6.5`` for ``> 6,5`` in scripts that have decimals."""
+    """Return ``> 6.5`` for ``> 6,5`` in modern scripts."""
     return f"{match['sign']} {match['low']}.{match['high']}" if rules.modern_syntax else ""
 
 
@@ -494,18 +496,18 @@ def write_truth(match: Match, rules: Rules) -> str:
 
 
 def is_outside(match: Match) -> bool:
-    """Return whether the parentheses before a match are closed."""
+    """Return whether all parentheses before a match are closed."""
     before = match.string[: match.start()]
     return before.count("(") == before.count(")")
 
 
 def write_comment(match: re.Match[str], rules: Rules) -> str:
-    """Return a comment of modern and the original; the latter's # has an error of its own, with its place."""
+    """Return a comment with //; empty for # in the old dialects, which has an error of its own."""
     return "" if "#" in match["at"] and not rules.modern_syntax else f" // {match['text']}"
 
 
 def write_integer(match: Match, rules: Rules) -> str:
-    """Return the comparison with a whole number that has the same meaning, where there are no decimals."""
+    """Return the comparison with a whole number that means the same, for dialects without decimals."""
     if rules.modern_syntax or rules.extensions:
         return ""
     number, sign = float(match["at"]), match["sign"]
@@ -528,12 +530,12 @@ def look_up(words: dict[str, str]) -> Callable[[Match, Rules], str]:
 
 
 def write_sign(match: Match, rules: Rules) -> str:
-    """Return the sign of a comparison in words."""
+    """Return the sign for a comparison in words, such as ``>=`` for ``at least``."""
     return f" {COMPARISON_WORDS[' '.join(match['word'].lower().split())]} "
 
 
 def alternatives(words: dict[str, str] | list[str]) -> str:
-    """Return a pattern for any of some words or signs, the longest first."""
+    """Return a pattern that matches any of some words or signs, trying the longest first."""
     texts = [re.escape(word).replace(r"\ ", r"\s+") for word in sorted(words, key=len, reverse=True)]
     texts = [text.replace(r"\~", r"\x7e") for text in texts]  # not a blank of `_expand`
     return "|".join(rf"\b{text}\b" if text[0].isalpha() and text[-1].isalpha() else text for text in texts)

@@ -1,8 +1,7 @@
 """The differences between the three dialects, as one table of rules.
 
-``v1`` is Hans van Staveren's dealer as Debian ships it, ``v2`` is JGM's
-DealerV2 4.3, ``modern`` is the language of dealerkit. All other modules read the
-difference they need from a `Rules`.
+``v1`` is Hans van Staveren's dealer as Debian ships it, ``v2`` is JGM's DealerV2 4.3, and ``modern`` is the
+language of dealerkit. The other modules look up every difference between the dialects in a `Rules`.
 """
 
 from __future__ import annotations
@@ -27,16 +26,17 @@ class Rules:
     ----------
     name : {"v1", "v2", "modern"}
     levels : tuple of tuple of str
-        Binary operators below `and`, loosest level first; one level is left associative.
+        The binary operators that bind tighter than `and`, the loosest level first; the operators of one level
+        are left associative.
     bits : {32, 64}
-        Width of integers in expressions; 32 wraps as the old programs do.
+        Width of integers in expressions; with 32, results wrap around as in the old programs.
     hundredths : bool
-        True: every value is an integer, a decimal literal stands for 100 times itself and
-        ltc, cccc, quality and opc count hundredths. False: natural units, real numbers.
+        True: every value is an integer, a number with a decimal point means 100 times itself, and ltc, cccc,
+        quality and opc count hundredths. False: values are real numbers in natural units.
     decimals : bool
-        Decimal literals are allowed.
+        Numbers may have a decimal point.
     negation : bool
-        A minus may stand before any operand, not only before a number.
+        A minus may precede any operand, not only a number.
     extensions : bool
         The statements, actions, functions and contracts of DealerV2 are part of the language.
     modern_syntax : bool
@@ -46,36 +46,37 @@ class Rules:
     comments_anywhere : bool
         ``#`` starts a comment anywhere, not only in column 1.
     last_condition_wins : bool
-        A second condition or action list replaces the first, with a warning; else a second condition is an
-        error, and the actions of all lists are taken.
+        True: a second condition or action list replaces the first, with a warning. False: a second condition
+        is an error, and the actions of all lists are executed.
     one_line_strings : bool
-        A string may not contain a newline.
+        A string cannot contain a newline.
     altcount_offset : int
-        Number of the `altcount` statement that means table 0.
+        The number in an `altcount` statement that means the table of tens.
     shared_tables : bool
-        `altcount` also changes controls and losers, as in dealer v1.
+        `altcount` also changes controls and losers, as in dealer.
     predeal_lengths : bool
-        ``predeal spades(west) == 7`` is applied; else it is ignored with a warning.
+        ``predeal spades(west) == 7`` is applied; otherwise it is ignored with a warning.
     any_case : bool
         Sides and vulnerabilities may be written in any case.
     imps : {"v1", "v2", "official"}
-        Table of `imps`.
+        The IMP table that the function `imps` uses.
     variant : {"v1", "coded", "intended"}
-        Variant of functions whose definition differs between programs.
+        The variant of functions that the programs compute differently: that of dealer, that of DealerV2, or
+        the one that the function's authors intend.
     random_zero : {"zero", "produced", "error"}
         The value of ``rnd(0)``.
     generate : int or None
-        Limit of deals generated when `produce` is set and `generate` is not.
+        The largest number of deals that are generated if `produce` is set and `generate` is not.
     loose_settings : bool
-        `generate`, `seed` and the other settings are keywords only before a blank, and a single ``=``
-        may stand before their value (with a warning).
+        `generate`, `seed` and the other settings are keywords only before a blank, and an ``=`` may precede
+        their value (with a warning).
     vulnerable_both : int or None
-        Position in `VULNERABILITIES` that ``vulnerable both`` sets; None: `both` is not a keyword.
+        The index in `VULNERABILITIES` that ``vulnerable both`` sets; None: `both` is not a keyword.
     includes : bool
-        Scenarios are read: ``#include`` and ``Import`` lines, files for BBOalert, defaults of script
-        variables, and definitions that are repeated. Else an include is a comment, with a warning.
+        Scenarios are read: ``#include`` and ``Import`` lines, files for BBOalert, default values of script
+        variables, and repeated definitions. Otherwise an include is a comment, with a warning.
     opener : bool
-        The statement `opener` has an effect; else it is ignored with a warning.
+        The statement `opener` has an effect; otherwise it is ignored with a warning.
     """
 
     name: str
@@ -104,7 +105,7 @@ class Rules:
 
     @property
     def is_classic(self) -> bool:
-        """Whether this is v1 or v2, whose scripts are run as the original programs run them."""
+        """Whether this is v1 or v2, whose scripts run as in the original programs."""
         return self.name != "modern"
 
 

@@ -1,4 +1,4 @@
-"""Search for functions of the language by words of bridge players and of their descriptions."""
+"""Search for functions of the language by players' words and by the words of their descriptions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dealerkit.registry import Function
 
 
 def search_functions(functions: Sequence[Function], words: str) -> list[Function]:
-    """Return the functions about some words, the best match first.
+    """Return the functions that match some words, the best match first.
 
     >>> import dealerkit.language.parser  # registers them
     >>> from dealerkit import registry
@@ -29,7 +29,7 @@ def search_functions(functions: Sequence[Function], words: str) -> list[Function
 
 
 def score_match(words: str, names: tuple[str, ...], description: str) -> int:
-    """Return how well names and a description match words; 0 if they do not contain them."""
+    """Return how well names and a description match words, from 0 (not at all) to 100."""
     text, description = words.strip().lower(), description.lower()
     parts = [re.escape(part.removesuffix("s")) for part in re.findall(r"[\w&']+", text)]
     if any(text == name.lower() for name in names):

@@ -1,4 +1,4 @@
-"""Functions of the language that depend on no hand: scores, IMPs, min and max, rnd, the board."""
+"""Functions of the language that are not about one hand: scores, IMPs, min and max, shape, rnd, board."""
 
 from __future__ import annotations
 
@@ -24,30 +24,31 @@ def duplicate_score(vulnerability: Any, contract: Any, tricks: np.ndarray) -> np
             "score takes nv or vul, declarer's own vulnerability, as in score(vul, 4S, 10); "
             f"not {vulnerability.word!r}"
         )
-    # Tricks may be an expression such as `tricks - 8`; a negative value counts as that many undertricks.
+    # The tricks may be an expression such as `tricks - 8`, so they can be negative; the score then counts the
+    # missing tricks as further undertricks.
     contracts = scoring.parse_contracts(contract)
     scores: np.ndarray = scoring.score_contracts(*contracts, tricks, vulnerability.word == "vul")
     return scores
 
 
 def _bound_score(tricks: tuple[int, int]) -> tuple[int, int]:
-    """Return bounds of the score for numbers of tricks between these, which need not be 0 to 13."""
+    """Return bounds of the score for numbers of tricks between two bounds, which need not be 0 to 13."""
     limit = 600 * max(map(abs, tricks)) + 10_000  # at most 600 points a trick, redoubled and vulnerable
     return -limit, limit
 
 
 def imp_points(difference: np.ndarray, *, table: str = "official") -> np.ndarray:
-    """Return the IMPs of a difference of scores, by the official table or that of an old program."""
+    """Return the IMPs for a difference of scores, by the official table or that of an old program."""
     return scoring.convert_to_imps(difference, table)
 
 
 def _bound_random(limit: tuple[int, int]) -> tuple[int, int]:
-    """Return bounds of a random integer from 0 to one less than a limit between these; it may be negative."""
+    """Return bounds of ``rnd(limit)`` for limits between two bounds, which may be negative."""
     return min(limit[0] + 1, 0), max(limit[1] - 1, 0)
 
 
 def _choose_imps(settings: Settings) -> dict[str, str]:
-    """Return the table of IMPs of the script's program."""
+    """Return the option that names the IMP table of the script's dialect."""
     return {"table": settings.rules.imps}
 
 
@@ -122,7 +123,7 @@ for _function in (
         low=0,
         high=1,
         cost=1.0,
-        summary="1 if the lengths of the hand's suits are in the list, else 0",
+        summary="1 if the hand's shape is in the list, else 0",
         examples=("shape(north, any 5422)", "shape(north, 5xxx - any 5332)"),
         source="H. van Staveren, dealer",
     ),
@@ -147,7 +148,7 @@ for _function in (
         pure=False,
         low=1,
         cost=0.5,
-        summary="number of the produced deal, from 1; has a value in actions only",
+        summary="number of the produced deal, from 1; for use in actions only",
         source="dealerkit",
     ),
 ):

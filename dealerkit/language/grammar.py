@@ -1,4 +1,4 @@
-"""The parser of the grammar: it builds nodes from tokens. The words whose meaning other tokens decide."""
+"""The table-driven parser, which builds nodes from tokens, and words that depend on other tokens."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from dealerkit.language.vocabulary import mark_variables
 
 
 def mark_words(tokens: list[Token], rules: Rules) -> None:
-    """Mark the words that are variables or keywords of `level`, which all tokens together decide."""
+    """Mark words as variables or keywords of `level`, which depends on the other tokens of the script."""
     if rules.modern_syntax:
         mark_variables(tokens)
         mark_level_words(tokens)
 
 
 def find_first_error(text: str, rules: Rules) -> int | None:
-    """Return the offset of the first mistake of syntax in a text; None if it can be read.
+    """Return the offset of the first syntax error in a text; None if there is none.
 
-    Where the text ends too early this is its length.
+    If the text ends too early, this is the length of the text.
 
     >>> from dealerkit.language.dialects import MODERN
     >>> find_first_error("hcp(north) > 12", MODERN), find_first_error("hcp(north) >= and", MODERN)
@@ -55,20 +55,20 @@ class UnexpectedToken(Exception):
     Parameters
     ----------
     token : Token or None
-        None: the tokens end too early.
+        The token; None if the tokens end too early.
     states : list of int
-        The states of the parser, the present one last.
+        The stack of the parser's states, the current one last.
     """
 
     def __init__(self, token: Token | None, states: list[int]) -> None:
         self.token, self._states = token, states
 
     def list_accepted(self) -> set[str]:
-        """Return the types of token that the grammar accepts in place of this one."""
+        """Return the types of token that the grammar accepts instead of this one."""
         return {kind for kind in ACTIONS[self._states[-1]] if not kind.islower() and self._accepts(kind)}
 
     def _accepts(self, kind: str) -> bool:
-        """Return whether a token of a type follows after the reductions that it causes."""
+        """Return whether the grammar accepts a type of token after the reductions that it causes."""
         states = list(self._states)
         while states[-1] != END:
             step = ACTIONS[states[-1]].get(kind)
@@ -79,16 +79,17 @@ class UnexpectedToken(Exception):
 
 
 def parse_tokens(tokens: Iterable[Token], builder_class: type = Builder) -> Any:
-    """Return what a builder makes of tokens; the `Builder` makes the statements of a script.
+    """Parse tokens, and return what a builder makes of them; `Builder` makes the statements of a script.
 
-    This is the table-driven parser of every textbook on compilers (Aho, Lam, Sethi, Ullman, "Compilers", 2nd
-    ed., algorithm 4.44) with the tables that lark computes; importing lark itself takes long for a small run.
+    This is the LR parser of textbooks on compilers (Aho, Lam, Sethi, Ullman, "Compilers", 2nd ed., algorithm
+    4.44) with the tables that lark computes; importing lark itself would take long for a small run.
 
     Raises
     ------
     UnexpectedToken
+        The grammar does not accept a token.
     ScriptError
-        A mistake that the builder finds.
+        The builder finds a mistake.
     """
     methods, states = _find_methods(builder_class), [0]
     values: list[Any] = []
@@ -97,7 +98,7 @@ def parse_tokens(tokens: Iterable[Token], builder_class: type = Builder) -> Any:
         while (step := ACTIONS[states[-1]].get(kind)) is None or step < 0:
             if step is None:
                 raise UnexpectedToken(token, states)
-            # Replace the parts of the production by what is made of them
+            # Replace the parts of the production by the node that is made of them.
             n_parts, method = methods[-1 - step]
             start = len(values) - n_parts
             if method is not None:
@@ -111,7 +112,7 @@ def parse_tokens(tokens: Iterable[Token], builder_class: type = Builder) -> Any:
 
 
 def _reduce(states: list[int], production: int) -> None:
-    """Replace the states of the parts of a production by the state after its rule."""
+    """Replace the states of a production's parts by the state that follows its rule."""
     rule, n_parts, _ = PRODUCTIONS[production]
     if n_parts:
         del states[-n_parts:]
@@ -120,6 +121,6 @@ def _reduce(states: list[int], production: int) -> None:
 
 @functools.cache
 def _find_methods(builder_class: type) -> list[tuple[int, Callable[[list[Any]], Any] | None]]:
-    """Return the number of parts of each production, and the method of a builder; None: its part stays."""
+    """Return each production's number of parts and its method of a builder, None to keep its only part."""
     builder = builder_class()
     return [(n_parts, getattr(builder, name) if name else None) for _, n_parts, name in PRODUCTIONS]

@@ -14,8 +14,8 @@ from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_sys
 from dealerkit.language.scenarios import unwrap
 from dealerkit.language.source import MAX_BYTES, ScriptSource, decode_script
 
-MAX_DEPTH = 8  # of files that include each other
-MAX_INCLUDED_BYTES = 4 * MAX_BYTES  # of all included files; one that is included twice counts twice
+MAX_DEPTH = 8  # number of files that include one another
+MAX_INCLUDED_BYTES = 4 * MAX_BYTES  # size of all included files; one that is included twice counts twice
 
 _QUOTED = re.compile(r'#include\s*"([^"]*)"\s*(?:(?://|/\*|#).*)?')
 _FOLLOWED = re.compile(r'#include\s*"([^"]*)"\s*[;,.].*')
@@ -27,27 +27,29 @@ _CONTROL = re.compile("[\0-\x08\x0e-\x1f]")
 
 
 class _Request(NamedTuple):
-    """Names under which a file may be found, the best first; `url` if it is from an Import line."""
+    """The possible names of an included file, the best first, and the `url` of an Import line."""
 
     names: tuple[str, ...]
     url: str = ""
 
 
 class Includes:
-    """The files that one script includes: where they are looked for, and those that are open.
+    """The files that one script includes: the folders that are searched, and the files that are open.
 
     Parameters
     ----------
     file : str or None
-        The script's file. Files are looked for in its folder; for a script without a file in none, since its
-        text may be anybody's.
+        The script's file, whose folder is searched. For a script without a file, no folder is searched,
+        because its text may come from anyone.
     folders : sequence of str or os.PathLike, or None
-        Further folders, which the caller trusts; None: no file is included at all.
+        Further folders to search, which the caller trusts; None: no file is included at all.
 
     Raises
     ------
+    ArgumentError
+        `folders` is not a list of folders.
     FileError
-        One of `folders` is not there.
+        One of the folders does not exist.
     """
 
     def __init__(self, file: str | None, folders: Sequence[str | os.PathLike[str]] | None = ()) -> None:
@@ -65,23 +67,21 @@ class Includes:
             except OSError:  # its name is too long
                 is_folder = False
             if not is_folder:
-                raise FileError(
-                    f"{folder}: there is no folder of this name in which to look for included files"
-                )
+                raise FileError(f"{folder}: there is no folder of this name to search for included files")
         self.file = file
         self.open: list[tuple[Path | None, str]] = []  # the files being read, each with its name for messages
         self.remaining = MAX_INCLUDED_BYTES
 
     def find_request(self, line: str, source: ScriptSource, offset: int) -> _Request | None:
-        """Return the request for the file that a line includes; None if the line is a comment.
+        """Return which file a line includes; None if the line is a comment.
 
         Raises
         ------
         ScriptError
-            An include that is spelt in another way.
+            The line looks like an include but is written incorrectly.
         """
         line = line.rstrip()
-        # Import of BBOalert names an address.
+        # An Import line of BBOalert has the address of a file.
         if line.startswith("Import"):
             url = next((part for part in re.split(r",(?=\s*[a-z]+://)", line, maxsplit=1)[1:]), "")
             url = (url or line.rpartition(",")[2]).strip()
@@ -91,7 +91,7 @@ class Includes:
             return _Request(names, url)
         if source.text[source.text.rfind("\n", 0, offset) + 1 : offset].strip():
             return None  # after code it is a comment
-        # #include names a file in straight quotes, with nothing after it.
+        # An #include line has the name of a file in straight quotes, followed by nothing but a comment.
         if match := _QUOTED.fullmatch(line):
             return _Request((match[1].strip(),))
         if match := _FOLLOWED.fullmatch(line):
@@ -102,16 +102,18 @@ class Includes:
         return None
 
     def read(self, request: _Request, source: ScriptSource, offset: int) -> ScriptSource:
-        """Return the source of an included file, which `close` ends.
+        """Open an included file and return its source; call `close` when it has been read.
 
         Raises
         ------
         ScriptError
-            There is no such file, or it is outside of the folders, includes itself, is not a text, is too
-            large, or is a scenario of its own; the place is that of the include.
+            The file does not exist, is outside the folders, includes itself, is not a text, is too large, or
+            is a complete scenario. The place of the error is that of the include.
         """
         if not self.is_allowed:
-            raise source.error("a script that is not trusted includes no file; copy its text here", offset)
+            raise source.error(
+                "a script that is not trusted cannot include files; copy the text of the file here", offset
+            )
         if not self.open:
             main = Path(self.file) if self.file else None
             self.open.append((_resolve(main) if main else None, self.file or "the script"))
@@ -127,12 +129,12 @@ class Includes:
         return ScriptSource(text, source.rules, name, main=source.main)
 
     def close(self) -> None:
-        """End the file that was read last."""
+        """Mark the file that was opened last as read."""
         self.open.pop()
 
     # ---------------------------------------------------------------- folders
     def _list_folders(self) -> list[Path]:
-        """Return the folders in which files are looked for, in this order."""
+        """Return the folders to search, in this order."""
         folders = []
         if len(self.open) > 1:
             folders.append(self.open[-1][0].parent)  # type: ignore[union-attr]
@@ -141,7 +143,7 @@ class Includes:
         return list(dict.fromkeys([*folders, *self.folders]))
 
     def _find(self, request: _Request, source: ScriptSource, offset: int) -> tuple[Path, Path]:
-        """Return the path of a file, and the same without symbolic links."""
+        """Return the path of a file, and its path without symbolic links."""
         folders = self._list_folders()
         roots = [_resolve(folder) for folder in folders]
         for name in request.names:
@@ -161,7 +163,7 @@ class Includes:
         raise source.error(self._describe_missing(request, folders), offset)
 
     def _describe_missing(self, request: _Request, folders: Sequence[Path]) -> str:
-        """Return the message about a file that is not there."""
+        """Return the message about a file that does not exist."""
         name = request.names[0]
         above = (
             "the folder that has it" if "/" not in name else f"the folder that has {name.rpartition('/')[0]}"
@@ -174,9 +176,9 @@ class Includes:
                 place = f" as {known / name}"
             return f"nothing is downloaded: save {request.url}{place}{', or' if place else ', and'} {option}"
         if not folders:
-            return f"no file is included into a text without a file unless its folder is given; {option}"
+            return f"a script that is not in a file can only include files from given folders; {option}"
         shown = join_words([str(folder) for folder in folders])
-        message = f"there is no file {name[:200]} (looked for in {shown})"
+        message = f"there is no file {name[:200]} (searched in {shown})"
         if any((folder / name).is_dir() for folder in folders if len(name) < 200):
             return f"{message}; {name[:200]} is a folder; an include is a file such as script/NAME"
         for folder in folders:
@@ -189,7 +191,7 @@ class Includes:
 
     # ---------------------------------------------------------------- files
     def _read_text(self, path: Path, name: str, source: ScriptSource, offset: int) -> str:
-        # Read no more than may be in a script.
+        # Read no more bytes than a script may have.
         try:
             with path.open("rb") as stream:
                 content = stream.read(MAX_BYTES + 1)
@@ -200,7 +202,7 @@ class Includes:
             raise source.error(f"{name} is larger than {MAX_BYTES:,} bytes; it is not a script", offset)
         if self.remaining < 0:
             raise source.error(f"the included files are larger than {MAX_INCLUDED_BYTES:,} bytes", offset)
-        # The text must be a script, and no scenario.
+        # The text must be a script and not a complete scenario.
         text = decode_script(content)
         if _CONTROL.search(text):
             raise source.error(f"{name} is a binary file, not a text", offset)
@@ -210,13 +212,13 @@ class Includes:
             is_scenario = True
         if is_scenario:
             raise source.error(
-                f"{name} is a scenario of its own (setDealerCode), which cannot be included", offset
+                f"{name} is a complete scenario (it calls setDealerCode), which cannot be included", offset
             )
         return text
 
 
 def _list_names(url: str) -> tuple[str, ...]:
-    """Return names of the file of an address, from the folder of its collection on, the longest first.
+    """Return possible names of the file at an address, from the folder of its collection on, longest first.
 
     >>> _list_names("https://github.com/someone/scenarios/blob/main/script/Calm")
     ('script/Calm', 'Calm')
@@ -224,7 +226,7 @@ def _list_names(url: str) -> tuple[str, ...]:
     parts = urlsplit(url)
     path = [part for part in unquote(parts.path).split("/") if part]
     if ".." in path:
-        return ("/".join(path),)  # it is refused
+        return ("/".join(path),)  # refused later, with a message
     if parts.netloc.endswith("githubusercontent.com"):
         path = path[3:] if path[2:4] != ["refs", "heads"] else path[5:]
     elif len(path) > 4 and path[2] in ("blob", "raw", "tree"):
@@ -246,7 +248,7 @@ def _is_file(path: Path) -> bool:
 
 
 def _show(path: Path) -> str:
-    """Return the name of a file for messages, relative to the current folder if it is below it."""
+    """Return the name of a file for messages, relative to the current folder if the file is below it."""
     absolute, current = Path(os.path.abspath(path)), Path.cwd()
     return absolute.relative_to(current).as_posix() if absolute.is_relative_to(current) else str(path)
 
@@ -271,7 +273,7 @@ def _split_name(name: str) -> list[str] | str:
 
 
 def _list_candidates(folders: Sequence[Path], parts: Sequence[str]) -> Iterator[Path]:
-    """Yield where a file may be: in a folder, or in one that has the name of the first part."""
+    """Yield the possible paths of a file: below each folder, also if the folder is its first part already."""
     for folder in folders:
         yield folder.joinpath(*parts)
         if len(parts) > 1 and folder.name == parts[0]:

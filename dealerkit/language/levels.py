@@ -1,4 +1,4 @@
-"""The statement `level`, and the variables that other programs name hand types by."""
+"""The statement `level`, and the variables that define hand types for other programs."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _HAND_TYPE, SHARE, _LEVEL_TYPE = "HandType_", "_Share", "LevelType_"
 
 
 def mark_level_words(tokens: Sequence[Token]) -> None:
-    """Make `level` before a text, and `share` before a number in this statement, keywords.
+    """Mark as keywords `level` before a text, and `share` before a number in this statement.
 
-    In all other places both words are names: there a name is never followed by a text or a number.
-    A `level` before a word, and any `share` in this statement, is also the keyword if it is not a variable of
-    the script; the parser then reports that the name in quotes, or the number, is missing.
-    The same holds for a number without the word `share`.
+    Everywhere else both words are names, which no text or number can follow. If the script has no such
+    variable, `level` before a word and any `share` in this statement are keywords, too: the parser then
+    reports that the name in quotes, or the number, is missing. A number without the word `share` is also
+    marked, so that the parser reports it.
     """
     in_level = in_type = False  # in_type: no definition has begun since `level`
     pairs = list(zip(tokens, tokens[1:], strict=False))
     variables = {token.text for token, following in pairs if following.type == "ASSIGN"}
-    before_type = {"NAME", "FUNCTION", "SUIT", "SHAPE", "LPAR"}  # a `level` without a text
+    before_type = {"NAME", "FUNCTION", "SUIT", "SHAPE", "LPAR"}  # what follows a `level` without a text
     # The hand types of a statement end at the next definition.
     for token, following in pairs:
         if token.type != "NAME":
@@ -39,14 +39,14 @@ def mark_level_words(tokens: Sequence[Token]) -> None:
         elif token.text == "share" and in_level and (following.type == "NUMBER" or "share" not in variables):
             token.type = "SHARE"
         elif token.text == "share" and in_type and is_signed and not _begins_line(token):
-            token.type = "SHARE"  # of `share = 2` after a hand type; the parser reports the sign
+            token.type = "SHARE"  # in `share = 2` after a hand type; the parser reports the sign
 
     if in_level:
         _mark_numbers(pairs)
 
 
 def _mark_numbers(pairs: Sequence[tuple[Token, Token]]) -> None:
-    """Make a number after a hand type in the same line a keyword `share`, so that the parser reports it."""
+    """Mark a number after a hand type in the same line as a keyword, so that the parser reports it."""
     in_type = False
     for before, token in pairs:
         in_type = (in_type or before.type == "LEVEL") and token.type not in {*STATEMENTS, "ASSIGN"}
@@ -61,7 +61,7 @@ def _begins_line(token: Token) -> bool:
 
 
 def check_level(level: nodes.Level, source: ScriptSource) -> None:
-    """Raise ScriptError if two hand types have the same name, or a share is not above 0."""
+    """Raise ScriptError for too many hand types, an empty or repeated name, or a share not above 0."""
     labels: set[str] = set()
     if len(level.types) > MAX_TYPES:
         place = level.types[MAX_TYPES].place
@@ -74,7 +74,7 @@ def check_level(level: nodes.Level, source: ScriptSource) -> None:
         if not level_type.label.strip():
             raise source.error_at("a hand type needs a name between the quotes", level_type.place)
         if level_type.share is not None and not 0 < level_type.share.value < math.inf:
-            message = "a share is more than 0; leave out a hand type that is not to be dealt"
+            message = "a share must be more than 0; leave out a hand type that should not be dealt"
             raise source.error_at(message, level_type.share.place)
 
 
@@ -89,7 +89,7 @@ class HandType(NamedTuple):
 def find_hand_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandType, ...]:
     """Return the hand types that variables named ``HandType_NAME`` define, with their shares.
 
-    ``HandType_NAME_Share`` is the share of the type NAME, a number; one of 0 is not to be dealt.
+    The variable ``HandType_NAME_Share`` is the share of the type NAME; with 0 the type is not dealt.
 
     >>> from dealerkit.language import parse
     >>> from dealerkit.language.checks import check_script
@@ -107,13 +107,13 @@ def find_hand_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandTy
 
 
 def find_level_types(definitions: Mapping[str, nodes.Expression]) -> tuple[HandType, ...]:
-    """Return the classes that variables named ``LevelType_NAME`` define."""
+    """Return the hand types that variables named ``LevelType_NAME`` define, with shares of 1."""
     names = _names_with(_LEVEL_TYPE, definitions)
     return tuple(HandType(name.removeprefix(_LEVEL_TYPE), name, 1.0) for name in names)
 
 
 def find_misspelled_types(definitions: Mapping[str, nodes.Expression]) -> Iterator[tuple[str, str, str]]:
-    """Yield variables that resemble a hand type or its share, a message, and the name that is meant.
+    """Yield each variable whose name resembles that of a hand type or share, a message, and the right name.
 
     >>> from dealerkit.language import parse
     >>> from dealerkit.language.checks import check_script
@@ -139,12 +139,12 @@ def find_misspelled_types(definitions: Mapping[str, nodes.Expression]) -> Iterat
 
 
 def find_type_variables(definitions: Mapping[str, nodes.Expression]) -> set[str]:
-    """Return the variables that define hand types, their shares, or classes."""
+    """Return the variables that define hand types or their shares."""
     types = {item.variable for item in (*find_hand_types(definitions), *find_level_types(definitions))}
     return types | {variable + SHARE for variable in types if variable + SHARE in definitions}
 
 
 def _names_with(prefix: str, definitions: Mapping[str, nodes.Expression]) -> list[str]:
-    """Return the variables with this prefix, without those that are the share of another."""
+    """Return the variables with a prefix, without those that are shares of others."""
     names = [name for name in definitions if name.startswith(prefix) and name != prefix]
     return [name for name in names if not (name.endswith(SHARE) and name[: -len(SHARE)] in definitions)]

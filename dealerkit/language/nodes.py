@@ -1,13 +1,12 @@
-"""The nodes of a script: frozen, comparable, without behaviour.
+"""The nodes of a script, which cannot be changed, can be compared, and have no behaviour of their own.
 
-The compiler, the printer, the checks and `explain` are functions over them.
-`place` is the node's place in the text and is not compared. Operators of one
-precedence level are one node (`And`, `Or`, `Chain`, `Choice`), so a long list
-of alternatives is wide, not deep. Every class has a docstring: dataclasses would make one, which
-takes long.
+The compiler, the printer, the checks and `explain` are functions that take nodes. `place` is the node's place
+in the text; comparisons ignore it. Operators of one precedence level are one node (`And`, `Or`, `Chain`,
+`Choice`), so a long list of alternatives makes a wide tree, not a deep one. Every class has a docstring,
+because dataclasses would otherwise generate one, which takes long.
 
-The methods of all classes are defined once, in `NodeBase`: ``dataclass(frozen=True)`` generates and compiles
-six methods for each class, which for 33 classes takes 15 ms of each start. `node` adds the fields alone.
+`NodeBase` defines the methods of all classes once: ``dataclass(frozen=True)`` would generate and compile six
+methods for each of the 33 classes, which adds 15 ms to each start. `node` only adds the fields.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from dealerkit.appearance.wording import REPR_LENGTH, shorten
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A text that nodes were parsed from, and its file; scripts that were added up have several.
+    """The text that a node was parsed from, and its file; a sum of scripts has several.
 
-    `is_included` tells that the script names the file itself, with `#include`.
+    `is_included` is true for a file that the script includes with `#include`.
     """
 
     file: str | None
@@ -41,14 +40,14 @@ class Place:
 
 
 class NodeBase:
-    """What a frozen dataclass with slots has; its fields are found by `node`."""
+    """The methods of a frozen dataclass with slots; the decorator `node` finds its fields."""
 
     __slots__ = ()
-    __match_args__: ClassVar[tuple[str, ...]]  # the fields that may be given by position
+    __match_args__: ClassVar[tuple[str, ...]]  # the fields that can be passed by position
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     _defaults: ClassVar[dict[str, Any]]
-    _shown: ClassVar[tuple[str, ...]]  # the fields in the repr
-    _compared: ClassVar[attrgetter[Any]]  # the class and the fields that are compared
+    _shown: ClassVar[tuple[str, ...]]  # the fields that the repr shows
+    _compared: ClassVar[attrgetter[Any]]  # gets the class and the fields that are compared
 
     def __init__(self, *values: Any, **named: Any) -> None:
         given = dict(zip(self.__match_args__, values, strict=False)) | named
@@ -89,7 +88,7 @@ T = TypeVar("T", bound=NodeBase)
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def node(cls: type[T]) -> type[T]:
-    """Return the class with the fields of its annotations: a decorator like ``dataclass(frozen=True)``."""
+    """Add the fields in a class's annotations to it: a decorator like ``dataclass(frozen=True)``."""
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     every = fields(made)
     made._defaults = {item.name: item.default for item in every if item.default is not MISSING}
@@ -100,7 +99,7 @@ def node(cls: type[T]) -> type[T]:
 
 @node
 class Node(NodeBase):
-    """A node with the place at which it begins; None for a node that no parser made."""
+    """A node with the place at which it begins, None if it was not parsed from a text."""
 
     place: Place | None = field(default=None, compare=False, repr=False, kw_only=True)
 
@@ -122,9 +121,9 @@ class Suit(Node):
 
 @node
 class Strain(Node):
-    """A strain as an argument that is not a suit."""
+    """A strain as an argument; the parser makes a `Suit` of a suit."""
 
-    index: int  # S H D C N = 0..4; the parser makes only notrump a Strain, and a suit a Suit
+    index: int  # S H D C N = 0..4; from the parser always 4, notrump
 
 
 @node
@@ -163,7 +162,7 @@ class ShapeTerm:
     """A term of a list of shapes."""
 
     sign: str  # "+" or "-"
-    any: bool  # all 24 orders of the pattern
+    any: bool  # whether the lengths may be in any order
     pattern: str  # four characters, digits or x, spades first
 
 
@@ -177,7 +176,7 @@ class ShapeList(Node):
 
 @node
 class BraceShapes(Node):
-    """The list of ``shape{seat, list}`` as written; `patterns` as in `ShapeList`."""
+    """The list of ``shape{seat, list}`` as written; `patterns` is a bit set as in `ShapeList`."""
 
     text: str
     patterns: int
@@ -201,7 +200,9 @@ class Number(Node):
     """A number."""
 
     value: int | float
-    decimal: bool = False  # written with a point: under `Rules.hundredths` value is 100 times it
+    decimal: bool = (
+        False  # written with a point; with `Rules.hundredths`, `value` is then 100 times the number
+    )
 
 
 @node
@@ -217,7 +218,7 @@ class Call(Node):
 
     function: str  # name in the registry
     arguments: tuple[Argument, ...]
-    output: str | None = None  # the named value, of a function with several
+    output: str | None = None  # the name of one value of a function that has several
 
 
 @node
@@ -275,7 +276,11 @@ Argument = Union[
 # ---------------------------------------------------------------- statements
 @node
 class Setting(Node):
-    """``generate produce seed startboard`` int, ``dealer opener`` seat, ``vulnerable`` 0-3, ``title`` str."""
+    """A setting, such as ``produce 100``.
+
+    The value is an int for generate, produce, seed and startboard, a seat 0..3 for dealer and opener, the
+    bits 0..3 for vulnerable, and a str for title.
+    """
 
     name: str
     value: int | str
@@ -291,7 +296,10 @@ class PredealCards(Node):
 
 @node
 class PredealHand(Node):
-    """Holdings with small cards or +: ``QTxx.J8x.9x.Q9xx`` or ``SAKxx, H5+``; x is any card below the ten."""
+    """Predealt holdings with small cards or +: ``QTxx.J8x.9x.Q9xx`` or ``SAKxx, HA+``.
+
+    An x is any card below the ten; + allows further cards of the suit.
+    """
 
     seat: int
     text: str
@@ -308,7 +316,7 @@ class PredealLength(Node):
 
 @node
 class PointTable(Node):
-    """``pointcount`` (`number` None) or ``altcount number``: values from the ace down."""
+    """``pointcount`` (with `number` None) or ``altcount number``; `values` are those from the ace down."""
 
     number: int | None
     values: tuple[int | float, ...]
@@ -332,11 +340,11 @@ class Condition(Node):
 
 @node
 class LevelType(Node):
-    """A hand type of `level`: its deals are in proportion to `share` among the produced deals."""
+    """A hand type of `level`, whose number of produced deals is in proportion to `share`."""
 
     label: str
     value: Expression
-    share: Number | None = None  # None: 1
+    share: Number | None = None  # None means 1
 
 
 @node

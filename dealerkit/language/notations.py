@@ -1,9 +1,9 @@
 """Notations of other programs, of programming languages and of plain English, and what to write instead.
 
-Each row of `NOTATIONS` has a pattern, the reason why the language is written otherwise, and the text to write
-in place of what the pattern matches. In patterns a name in braces is a group of `corrections.PARTS`, and
-``~`` stands for blanks or none; in remedies a name in braces is the text of a group. The table explains
-mistakes that the parser and the checks have found; it never decides whether there is one.
+Each row of `NOTATIONS` has a pattern, the reason why it is a mistake, and the text to write instead. In a
+pattern, a name in braces is a group of `corrections.PARTS`, and ``~`` means any number of blanks; in a
+remedy, a name in braces is replaced by the text of the group. The table only explains mistakes that the
+parser and the checks have found; it never decides whether there is one.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
 from dealerkit.language.tokenizer import tokenize
 
-MAX_LINE = 300  # characters of a line in which notations are looked for
-MAX_REMEDY = 120  # characters of a corrected line that is shown as a whole
-MAX_STEPS = 4  # mistakes of a line that are corrected one after the other
+MAX_LINE = 300  # characters of the longest line that is searched for notations
+MAX_REMEDY = 120  # characters of the longest corrected line that is shown as a whole
+MAX_STEPS = 4  # number of mistakes in a line that are corrected one after the other
 
 
 class _Notation(NamedTuple):
-    """A notation: its pattern, the reason and the remedy, a text or a function of the match and the rules.
+    """A notation: its pattern, the reason why it is a mistake, and the remedy.
 
-    The place of the mistake is the group ``at`` if there is one.
+    The remedy is a text, or a function of the match and the rules. The place of the mistake is that of the
+    group ``at`` if there is one.
     """
 
     pattern: str
@@ -58,22 +59,22 @@ NOTATIONS = (
               "a comment begins with //", "// {text}"),
     _Notation(r"\s+(?P<at>(?:--+|;|REM\b)\s+|#+\s*)(?P<text>[^\"=]*)$", "a comment begins with //",
               corrections.write_comment),
-    _Notation(r"^~title~\"(?P<text>[^\"]*)\"~$", "titles are comments in this dialect",
+    _Notation(r"^~title~\"(?P<text>[^\"]*)\"~$", "this dialect has no titles; write a comment",
               lambda match, rules: "" if rules.extensions else f"// title: {match['text']}"),
     _Notation(r"^.*?(?P<at>&(?:gt|lt|amp|quot|nbsp|ge|le|ne|apos|#\d+);).*$",
-              "'{at}' is the spelling of a sign in HTML",
+              "'{at}' is the code for a sign in HTML",
               lambda match, rules: html.unescape(match[0]).translate(corrections.HTML_SIGNS)),
     _Notation(r"^\s*[\"'`“„](?P<rest>[^\"'`“”„]*\([^\"'`“”„]*)[\"'`“”]\s*$",
-              "a condition has no quotes", "{rest}"),
-    _Notation(r"{sign}~[\"'“]{n}[\"'”]", "a number has no quotes", "{sign} {n}"),
-    _Notation(r"[“”„«»](?P<text>[^“”„«»\"]*)[“”„«»]", "a text has straight double quotes", '"{text}"'),
-    _Notation(r"(?<!\w)'(?P<text>[^'\"]*)'(?!\w)", "a text has double quotes", '"{text}"'),
+              "a condition takes no quotes", "{rest}"),
+    _Notation(r"{sign}~[\"'“]{n}[\"'”]", "a number takes no quotes", "{sign} {n}"),
+    _Notation(r"[“”„«»](?P<text>[^“”„«»\"]*)[“”„«»]", "a text takes straight double quotes", '"{text}"'),
+    _Notation(r"(?<!\w)'(?P<text>[^'\"]*)'(?!\w)", "a text takes double quotes", '"{text}"'),
     # ------------------------------------------------------------ settings
     _Notation(r"\b(?P<word>produce|generate)~[:=]?~(?P<at>(?P<n>\d+(?:\.\d+)?)~(?:e(?P<power>\d)|(?P<unit>"
               r"k|thousand|m|mio|million)))\b(?: \w+)?~$",
-              "a number is written with digits alone", corrections.write_count),
+              "a number is written in digits only", corrections.write_count),
     _Notation(r"\b(?P<word>produce|generate)~[:=]?~{n}\s+[a-z]+~;?~$",
-              "a number of deals has no unit", "{word} {n}"),
+              "a number of deals takes no unit", "{word} {n}"),
     _Notation(r"^~(?:deals?|number|boards?|simulate|count|num|hands)~[:=]?~{n}(?: \w+)?~$",
               "`produce` sets the number of deals", "produce {n}"),
     _Notation(r"^~dealer~(?:\(|:|=|is\b)~{seat}~\)?",
@@ -82,26 +83,27 @@ NOTATIONS = (
               r"|no one|no|neither|"
               r"love all|game all|NS|EW|N-S|E-W|N/S|E/W)(?: (?:sides?|vul))?~$",
               "`vulnerable` takes none, NS, EW or all", corrections.write_vulnerability),
-    _Notation(r"^~(?:vul\w*)~(?:NS|EW)\W+(?:and )?(?:NS|EW)~$", "both sides are all", "vulnerable all"),
+    _Notation(r"^~(?:vul\w*)~(?:NS|EW)\W+(?:and )?(?:NS|EW)~$", "`all` means both sides", "vulnerable all"),
     _Notation(r"^~title~(?P<text>[^\"'=]+?)~$", "a title is a text in quotes", 'title "{text}"'),
     _Notation(r"^~pointcount~\(?(?P<values>\d+(?:[ ,]+\d+)*)~\)?~$",
-              "the values have blanks between them",
+              "values are separated by blanks",
               lambda match, rules: f"pointcount {' '.join(re.findall('[0-9]+', match['values']))}"),
     _Notation(r"^~seed~=?~(?:random|none|auto|time)\b",
               "without `seed` each run has a random seed; delete this line", ""),
     _Notation(r"^~(?P<word>import|from|using|library)\s.*$",
               "all functions are known without `{word}`; delete this line", ""),
     _Notation(r"\b(?P<word>produce|generate|seed)~(?P<at>\d{1,3}(?:[,'._]\d{3})+)~$",
-              "a number is written with digits alone",
+              "a number is written in digits only",
               lambda match, rules: f"{match['word']} {re.sub('[^0-9]', '', match['at'])}"),
     _Notation(r"\bdealer~(?P<at>[NESW])~$", "`dealer` takes a seat", corrections.name_dealer),
-    _Notation(r"^~(?P<at>include|import)~{label}", "a file is included with # at the beginning of a line",
+    _Notation(r"^~(?P<at>include|import)~{label}",
+              "a file is included with #include at the beginning of a line",
               lambda match, rules: f"#include {match['label']}" if rules.includes else ""),
     _Notation(r"{value}~(?P<sign>[<>]=?)~(?P<at>\d*\.\d+)",
               "this dialect has no numbers with a decimal point", corrections.write_integer),
     _Notation(r"\b(?P<word>produce|generate|seed)~(?P<at>:)~{n}", "`{word}` takes its value without a sign",
               "{word} {n}"),
-    _Notation(r"{sign}~(?P<at>{low},{high})~$", "a number has a decimal point",
+    _Notation(r"{sign}~(?P<at>{low},{high})~$", "a decimal number takes a point, not a comma",
               corrections.write_decimal),
     # ------------------------------------------------------------ predeal
     _Notation(r"\bpredeal {suit}~\(~{seat}~\)~(?P<sign>[<>]=?|!=)~{n}",
@@ -110,7 +112,7 @@ NOTATIONS = (
     _Notation(r"\bpredeal {suit}~\(~{seat}~(?:\)~=|,)~{n}~\)?",
               "the length of a suit is given with ==", "predeal {suit}({seat}) == {n}"),
     _Notation(r"\bpredeal {owner}~(?P<at>{suit}~\(~{seat}~\))",
-              "`predeal` with a length has no seat before the suit", "predeal {at}"),
+              "`predeal` with a length takes no seat before the suit", "predeal {at}"),
     _Notation(r"\bpredeal {owner} (?P<at>(?:the )?(?P<rank>ace|king|queen|jack|ten|[AKQJT2-9]) of {suit})",
               "a holding is the letter of its suit and the ranks", corrections.write_card_holding),
     _Notation(r"\bpredeal {seat}~:?~{suit}~={0,2}~{n}",
@@ -118,7 +120,7 @@ NOTATIONS = (
     _Notation(r"\bpredeal {seat}~:?~hcp~={0,2}~{n}",
               "`predeal` takes cards and lengths; points are a condition", "condition hcp({seat}) == {n}"),
     _Notation(r"\bpredeal~{owner}~(?P<at>[\"'])(?P<cards>(?-i:[CDHS][AKQJTx\d]+~,)[^\"']*)[\"']",
-              "cards have no quotes", "predeal {owner} {cards}"),
+              "cards take no quotes", "predeal {owner} {cards}"),
     _Notation(r"\bpredeal {owner} (?P<at>{suit})~:?~(?P<cards>(?-i:[AKQJTx\d]+))~$",
               "a holding is the letter of its suit and the ranks", corrections.write_suit_holding),
     _Notation(r"(?P<before>\bpredeal\b.*?[AKQJTx\d])~(?P<at>,)~{seat}",
@@ -132,7 +134,7 @@ NOTATIONS = (
     _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[cdhs][akqjtx\d]+))~$",
               "cards are written in capitals", corrections.write_holding),
     _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[CDHS][AKQJT\d]+))~$",
-              "ranks are written from the ace down, each once", corrections.write_holding),
+              "the ranks of a holding go from the ace down, each once", corrections.write_holding),
     _Notation(r"\bpredeal~{owner}~(?P<cards>(?-i:[AKQJT\d]{1,2}[CDHS]))~$",
               "in a holding the suit comes first", corrections.write_holding),
     _Notation(r"\bpredeal~\(?~{owner}~[:=,]*~\"?(?P<cards>(?-i:[CDHSAKQJTx\d]+(?:[ :][AKQJTx\d]+)*))\"?"
@@ -156,12 +158,12 @@ NOTATIONS = (
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?P<at>not\b|!).*?){_SHAPE_END}",
               "`not` is written before `shape`", corrections.write_shape),
     _Notation(r"\bshape~\(~{seat}~,~{suit}~{sign}~{n}~\)",
-              "a length is compared by itself", "{suit}({seat}) {sign} {n}"),
+              "a suit's length is a function of its own", "{suit}({seat}) {sign} {n}"),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>[\d(xX]+[-+]?[\dMmcdhs()+x]*){_SHAPE_END}",
               "a shape in parentheses has four lengths; groups, letters and signs need braces",
               corrections.write_brace_shape),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?-i:[\dx]*X[\dxX]*)){_SHAPE_END}",
-              "a suit of any length is a small x", corrections.write_shape),
+              "a suit of any length is written as a small x", corrections.write_shape),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>[\dx]+){_SHAPE_END}",
               "a shape has four lengths, one for each suit", corrections.write_shape),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?:any\s+)?[\dx](?:~[-=,./]~[\dx]){{3}}){_SHAPE_END}",
@@ -176,7 +178,7 @@ NOTATIONS = (
               "{at} is not a shape here; letters and signs need braces, and x stands for each other suit",
               "shape{{seat}, {at}xxx}"),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<cards>(?-i:[SHDC]?[AKQJTx]+)){_SHAPE_END}",
-              "a shape has numbers of cards, not cards", corrections.write_suit_with_cards),
+              "a shape consists of numbers of cards, not of cards", corrections.write_suit_with_cards),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<at>any(?P<shapes>[\dx]{{4}})){_SHAPE_END}",
               "after `any` come a blank and a shape", "shape({seat}, any {shapes})"),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?P<at>[a-z_]+)){_SHAPE_END}",
@@ -190,9 +192,9 @@ NOTATIONS = (
     _Notation(r"\bhascard~\(~(?P<cards>[^(),]*)~(?:,~{seat}~)?\)",
               "`hascard` takes the seat first", corrections.write_hascard),
     _Notation(r"\b{seat}\s+(?:has|holds)\s+(?:the\s+)?(?P<cards>{card}|\w+\s+of\s+\w+)",
-              "a card is asked for with `hascard`", corrections.write_hascard),
+              "`hascard` tests for a card", corrections.write_hascard),
     _Notation(r"\b(?P<cards>{card})\s+in\s+{seat}",
-              "a card is asked for with `hascard`", corrections.write_hascard),
+              "`hascard` tests for a card", corrections.write_hascard),
     # ------------------------------------------------------------ actions
     _Notation(r"\b(?:histogram|hist|freq|frequency|distribution)\b~(?:{label}~,?)?~\(?~{value}"
               r"(?:~,?~(?:from )?{low}~(?:[-,–]|\.\.|to|\s)~{high})?~\)?~$",
@@ -200,7 +202,7 @@ NOTATIONS = (
     _Notation(r"\baverage~(?:{label}~)?\(~{value}~,~{low}~,~{high}~\)",
               "`average` has no range; `frequency` has one", corrections.write_frequency),
     _Notation(r"\baverage~\(~{value}~,~{other}~\)",
-              "each average is an action of its own", "average {value}, average {other}"),
+              "each average needs an action of its own", "average {value}, average {other}"),
     _Notation(rf"^(?P<before>~action\b.*?)~(?P<at>;)~(?P<word>{'|'.join(ACTIONS)})\b",
               "actions are separated by commas", "{before}, {word}"),
     _Notation(rf"\s+(?P<at>and)\s+(?P<word>{'|'.join(ACTIONS)})\b", "actions are separated by commas",
@@ -214,7 +216,7 @@ NOTATIONS = (
     _Notation(r"\b(?P<at>mean|avg|ave|moyenne|mittelwert)\b~(?=[\"\w])", "the action is `average`",
               "average "),
     _Notation(r"\b(?:count|share|percentage|percent|probability|prob)~\(~{rest}~\)$",
-              "`average` of a condition is its share", "average {rest}"),
+              "`average` of a condition is the share of deals that meet it", "average {rest}"),
     _Notation(r"(?<!action )(?<=[^\s,] )print~$",
               "actions are written after the word `action`", "action printall"),
     _Notation(r"\bprint~\(~(?P<at>all|deals?|hands?|everything)~\)",
@@ -239,11 +241,11 @@ NOTATIONS = (
               lambda match, rules: "csvrpt(" if rules.extensions else ""),
     # ------------------------------------------------------------ functions
     _Notation(r"\b(?P<who>any|all)~\({inner}\)~{sign}~{n}",
-              "each value is compared by itself", corrections.compare_each),
+              "each value needs its own comparison", corrections.compare_each),
     _Notation(r"\bsum~\({inner}\)", "values are added with +", corrections.add_values),
     _Notation(r"\babs~\({inner}\)", "there is no function abs", corrections.write_abs),
     _Notation(r"\b(?P<word>round|int|floor|float)~\({inner}\)",
-              "there is no function {word}; a value is compared as it is", "{inner}"),
+              "there is no function {word}; compare the value itself", "{inner}"),
     _Notation(r"\b(?:random|rand|rnd)~\(~\)~(?P<sign><=?)~0?\.(?P<n>\d\d?)(?!\d)",
               "rnd takes the number of its values: rnd(100) is 0 to 99",
               lambda match, rules: f"rnd(100) {match['sign']} {int(match['n'].ljust(2, '0'))}"),
@@ -251,7 +253,7 @@ NOTATIONS = (
               "rnd takes the number of its values: rnd(100) is 0 to 99",
               lambda match, rules: f"rnd({match['n'] or 100})"),
     _Notation(r"^~(?:keep {n}~%|{low}~% keep)~$",
-              "a share of the deals is kept with rnd",
+              "rnd keeps a share of the deals",
               lambda match, rules: f"rnd(100) < {match['n'] or match['low']}"),
     _Notation(r"\bscore~\(~(?:(?P<whose>vul|nv|NS|EW)~,)?~x?(?P<level>[1-7])~"
               r"(?P<strain>NT?|[CDHS]|no ?trumps?|{suit})~,{inner}\)",
@@ -262,26 +264,26 @@ NOTATIONS = (
     _Notation(r"\bimps~\(~{value}~(?P<at>,)~{other}~\)", "`imps` takes the difference of two scores",
               "imps({value} - {other})"),
     _Notation(r"{function}~\(~{seat}~,~(?P<at>all|any|every|total|suits?|all suits)~\)",
-              "without a suit the whole hand counts", "{function}({seat})"),
+              "without a suit, the function counts the whole hand", "{function}({seat})"),
     _Notation(r"{function}~\(~{seat}~,~{suit}~(?:[,+&/]|and)~{also}~\)",
               "`{function}` takes one suit", "{function}({seat}, {suit}) + {function}({seat}, {also})"),
     _Notation(r"\b(?:high[- ]?card[- ]?)?(?:points|pts|punkte)~(?=\()", "high-card points are hcp", "hcp"),
     # ------------------------------------------------------------ hand types
     _Notation(r"^~level\b.*?(?P<at>\d+(?:\.\d+)?~%).*$",
-              "a share is a number after the word share",
+              "a share is a number, written after the word share",
               lambda match, rules: re.sub(r"(?:\bshare\s+)?(\d+(?:\.\d+)?)\s*%", r"share \1", match[0])),
     _Notation(r"(?P<at>\bshare)\b~(?:-|\"|[a-z]|{n}~[/*%])",
               "a share is a number above 0, not a percentage or calculation, as in share 2 or share 0.5", ""),
-    _Notation(r"\bshare~(?P<at>=+)~{n}", "the share follows without a sign", "share {n}"),
-    _Notation(r"(?<=[\w)])~(?P<at>\bshares?)\b~{n}", "a share follows the word share", " share {n}"),
+    _Notation(r"\bshare~(?P<at>=+)~{n}", "the share is written without a sign before it", "share {n}"),
+    _Notation(r"(?<=[\w)])~(?P<at>\bshares?)\b~{n}", "a share is written after the word share", " share {n}"),
     _Notation(r"(?P<before>^~level\b.*[\w)])\s+(?P<at>{n})~(?=,|$)",
-              "a share follows the word share", "{before} share {at}"),
+              "a share is written after the word share", "{before} share {at}"),
     _Notation(r"{label}~(?P<at>==?|[:,])~(?=\w)",
               "the expression follows the name of the hand type without a sign", "{label} "),
     _Notation(r"(?P<before>^~level\b.*[\w)])\s+(?P<at>{label})",
               "hand types are separated by commas", "{before}, {at}"),
     _Notation(r"^~level~\(~(?P<at>{label}.*)\)~$", "`level` takes no parentheses", "level {at}"),
-    _Notation(r"(?-i:^~(?P<at>Level|LEVEL)~(?=\"))", "words of the language are written in small letters",
+    _Notation(r"(?-i:^~(?P<at>Level|LEVEL)~(?=\"))", "keywords and functions are written in small letters",
               "level "),
     _Notation(r"^~level {name}\s+(?=\w+\()",
               "the name of a hand type is a text in quotes", 'level "{name}" '),
@@ -291,7 +293,7 @@ NOTATIONS = (
     _Notation(r"\bif~{rest} then~(?P<yes>\S+) else~(?P<no>\S+)",
               "a choice is written a ? b : c", "{rest} ? {yes} : {no}"),
     _Notation(r"^~if~{rest} then (?P<more>(?!(?:accept|keep|produce|return)\b)\S.*)$",
-              "the language has no word if; what follows from a condition is written with `not` and `or`",
+              "the language has no word if; 'if a then b' is written not (a) or b",
               "not ({rest}) or {more}"),
     _Notation(r"\biff?\((?P<test>[^,]+),~(?P<yes>[^,]+),~(?P<no>[^,]+)\)~$",
               "a choice is written a ? b : c", "({test} ? {yes} : {no})"),
@@ -318,23 +320,24 @@ NOTATIONS = (
               "conditions are joined with `and`", "{rest} and {more}"),
     # ------------------------------------------------------------ ranges
     _Notation(rf"{{function}}~\(~(?P<at>(?P<side>NS|EW))~\)\s*(?:between|from|in|is|=)?~{{low}}~(?:{_TO}|and)~{{high}}",
-              "a function takes one hand, a range two comparisons", corrections.write_range_of_side),
+              "a function takes one hand, and a range needs two comparisons",
+              corrections.write_range_of_side),
     _Notation(r"{value}~(?:==?|\bin\b|\bis\b)~(?:\{(?P<set>[\d ,]+)\}"
               r"|[\[(](?P<numbers>{n}(?:~,~\d+){2,})~[\])])",
-              "each number has its own comparison", corrections.compare_with_each),
+              "each number needs its own comparison", corrections.compare_with_each),
     _Notation(r"{value}~{sign}~{n}(?P<at>\+)(?!~[\w(])",
-              "after a sign such as >= the number has no +", "{value} {sign} {n}"),
+              "a number after a sign such as >= takes no +", "{value} {sign} {n}"),
     _Notation(rf"{{value}}~{_ANY_SIGN}(?:{{low}}~{_TO}~{{high}}(?![\d.])|(?:\[|(?<=[\s=])\()~{{from}}~(?:"
               rf"{_TO}|,|and)~{{to}}~[\])])",
-              "a range takes two comparisons", corrections.write_range),
+              "a range needs two comparisons", corrections.write_range),
     _Notation(r"{value}~(?:is~)?\b(?:between|from|in)\b~\(?~{low}~(?:and|to|,|-)~{high}~\)?",
-              "a range takes two comparisons", corrections.write_range),
+              "a range needs two comparisons", corrections.write_range),
     _Notation(r"(?<![\d.]){low}~(?:-|–|\.\.|to)~{high}~(?:in )?{value}",
-              "a range takes two comparisons", "{value} >= {low} and {value} <= {high}"),
+              "a range needs two comparisons", "{value} >= {low} and {value} <= {high}"),
     _Notation(r"{value}~(?P<sign>[<>]=?)~{n}~(?:,|and|or|&&)?~(?P<next>[<>]=?)~{high}",
-              "each comparison has its left side", "{value} {sign} {n} and {value} {next} {high}"),
+              "each comparison needs a left side", "{value} {sign} {n} and {value} {next} {high}"),
     _Notation(rf"{{function}}~\(~{{seat}}~,~{_ANY_SIGN}{{low}}~(?:-|–|\.\.|to|,|and)~{{high}}~\)",
-              "a range takes two comparisons",
+              "a range needs two comparisons",
               "{function}({seat}) >= {low} and {function}({seat}) <= {high}"),
     _Notation(r"{function}~\(~{seat}~,?~=~{n}~\)",
               "the number is compared after the parenthesis", "{function}({seat}) == {n}"),
@@ -346,18 +349,19 @@ NOTATIONS = (
     _Notation(r"{value}~=?=?~{n}~(?P<at>\+)(?!~\w)",
               "'{n}+' is not a number; {n} or more is written >=", "{value} >= {n}"),
     _Notation(r"{value}~==?~(?P<numbers>{n}(?:(?:~,~|\s+or\s+)\d+)+)(?!~[\w(.<>=!])(?P<set>)",
-              "each number has its own comparison", corrections.compare_with_each),
-    _Notation(rf"{{value}}~(?P<at>!=)~{{low}}~{_TO}~{{high}}", "a range takes two comparisons",
+              "each number needs its own comparison", corrections.compare_with_each),
+    _Notation(rf"{{value}}~(?P<at>!=)~{{low}}~{_TO}~{{high}}", "a range needs two comparisons",
               "({value} < {low} or {value} > {high})"),
     # ------------------------------------------------------------ hands
-    _Notation(r"{function}~(?P<at>[\[{<])~{seat}~[\]}>]", "a seat is in parentheses", "{function}({seat})"),
+    _Notation(r"{function}~(?P<at>[\[{<])~{seat}~[\]}>]", "a seat is written in parentheses",
+              "{function}({seat})"),
     _Notation(r"{function}~\(~{seat}(?:~[,+&/]~{second})?(?P<strain>(?:~,~{suit})?)~\)",
               "`{function}` takes a side, NS or EW", corrections.write_side),
     _Notation(r"{function}~\(~{seat}(?P<joint>\s+(?:or|and)\s+|~[-+|&/,]+~){second}~\)(?:~{sign}~{n})?",
               "a function takes one hand", corrections.join_hands),
     _Notation(r"{function}~\(~(?P<at>(?P<who>all|any|anyone|anybody|everyone|everybody|each|every|both))"
               r"(?: hands?)?~\)~{sign}~{n}",
-              "each hand is compared by itself", corrections.name_each_hand),
+              "each hand needs its own comparison", corrections.name_each_hand),
     _Notation(rf"{{function}}~\(~(?P<at>{_WHO})~(?P<end>[,)])",
               "'{at}' is not a hand; a hand is named by its seat", "{function}(north{end}"),
     _Notation(r"{function}~\(~(?P<at>[0-4])~(?P<end>[,)])",
@@ -378,7 +382,7 @@ NOTATIONS = (
               "a seat is written in parentheses after the function",
               lambda match, rules: f"{corrections.write_call(match, rules)} {match['sign']} {match['n']}"),
     _Notation(r"{function}~\(~(?P<at>\()~{seat}~\)(?:~\))?",
-              "an argument has no parentheses of its own", "{function}({seat})"),
+              "an argument takes no parentheses of its own", "{function}({seat})"),
     _Notation(r"{function}~\(~{seat}~,~(?P<at>[SHDCN]|NT)~\)",
               "suits are written out", corrections.name_strain),
     _Notation(r"{function}~\(~(?P<at>{suit})~\)", "`{function}` takes a seat first",
@@ -388,46 +392,46 @@ NOTATIONS = (
     _Notation(r"{function}~\(~(?P<at>(?P<side>NS|EW))~(?P<suits>(?:,~{suit}~)?)\)",
               "a function takes one hand", corrections.add_hands),
     _Notation(r"(?<![\w(,.])(?P<at>(?P<side>{seat}|NS|EW|[NESWCDH]))(?!~\()\b~(?={sign})",
-              "'{at}' is not a value; a hand has points and lengths", corrections.add_hands),
+              "'{at}' is not a value; compare points or a length", corrections.add_hands),
     # ------------------------------------------------------------ numbers of cards
     _Notation(r"\(?~(?P<suits>{suit}(?:~(?:\bor\b|\band\b|[+,&|/])~{also})+)~\)?~\(~{seat}~\)~{sign}~{n}",
-              "each suit takes the seat of the hand", corrections.join_suits),
+              "each suit needs the seat of a hand", corrections.join_suits),
     _Notation(r"{value}~{sign}~{n}~(?P<at>\b(?:hcp|points?|pts|cards?|tricks?|losers?|controls?)\b|%"
               r"|percent\b)(?!~[\w(])",
-              "a number has no unit", "{value} {sign} {n}"),
+              "a number takes no unit", "{value} {sign} {n}"),
     _Notation(r"(?:\b{owner}(?:\s+(?:has|holds))?\s+)?(?:\b(?P<words>at least|at most|exactly|more than"
               r"|less than|fewer than|only)\s+)?"
               r"(?<![\w.])(?:\b(?P<none>no)\s+|{low})(?:~[-–]~{high})?(?P<more>[-+])?~(?:cards?\s+)?"
               r"(?:in\s+|of\s+)?"
               r"(?<![\w(])(?P<at>{unit})\b(?!~[(<>=!,)])(?:\s+(?:in|for|by|with)\s+{seat})?",
-              "a number is compared: the function with a seat, a sign, the number",
+              "write the function with a seat, a sign and the number",
               corrections.count_cards),
     _Notation(r"(?<![\w(]){suit}(?!~\()(?P<blank>\s*)(?=[-+<>!)]|==|=\s*\d|(?:and|or)\b|$)",
-              "a suit takes the seat of a hand", corrections.add_seat),
+              "a suit needs the seat of a hand", corrections.add_seat),
     _Notation(r"(?<![\w(])(?P<at>{unit})(?!\s*\()~$",
-              "`{at}` takes the seat of a hand", corrections.write_call),
+              "`{at}` needs the seat of a hand", corrections.write_call),
     # ------------------------------------------------------------ definitions
-    _Notation(r"^~\w+~=(?!=)[^;]*?(?P<at>;)~\S.*$", "statements end by themselves",
+    _Notation(r"^~\w+~=(?!=)[^;]*?(?P<at>;)~\S.*$", "statements need no ';'",
               lambda match, rules: re.sub(r"\s*;\s*", " ", match[0])),
     _Notation(r"^~(?:def )?~{name}~\([a-z_, ]*\)~(?:=(?!=)|:)~(?:return\b)?~{rest}$",
-              "a definition takes no arguments, so each hand has one of its own",
+              "a definition takes no arguments; write one for each hand",
               corrections.define_for_north),
     _Notation(r"^~(?:set|let|define|var|int|bool|float|def|const|auto) {name}~(?::?=|\bas\b)?~{rest}$",
-              "a variable is defined with its name and the sign = alone", "{name} = {rest}"),
+              "a variable is defined with its name and the sign =", "{name} = {rest}"),
     _Notation(r"^~{name}~(?::=|:|==|<-)~(?P<rest>[^=].*)$",
               "a variable is defined with the sign =", "{name} = {rest}"),
     _Notation(r"^~{name}~(?P<joint>[-+*/])=~{rest}$",
-              "a variable has one value; the new value has another name",
+              "a variable is defined only once; give the new value another name",
               "{name}_2 = {name} {joint} {rest}"),
     _Notation(r"^~{name} (?P<bid>[1-7](?:NT?|[CDHS]))~=(?!=)", "a name is one word", "{name}_{bid} ="),
     _Notation(r"(?P<level>[1-7])~(?P<at>[♠♥♦♣])~=(?!=)",
-              "a name has letters, digits and _",
+              "a name consists of letters, digits and _",
               lambda match, rules: f"bid{match['level']}{'SHDC'['♠♥♦♣'.index(match['at'])]} ="),
     _Notation(r"^~{name} (?P<at>\w+)~=(?!=)", "a name is one word", "{name}_{at} ="),
     _Notation(r"^~(?P<at>{name})\s+(?P<rest>(?:not\s+)?\(*{function}[({][^/#]*?)~(?://.*|#.*)?$",
-              "a definition has the sign =", corrections.define_name),
+              "a definition needs the sign =", corrections.define_name),
     _Notation(r"^~(?P<at>(?P<first>\w+)-(?P<last>\w+))~=(?!=)",
-              "a name has letters, digits and _, but no -", "{first}_{last} ="),
+              "a name consists of letters, digits and _, without -", "{first}_{last} ="),
     _Notation(r"(?P<before>(?-i:\b(?:10|[2-9TJQKA])))?(?P<at>[♠♥♦♣♤♡♢♧])(?P<after>(?-i:(?:10|[2-9TJQKAx])+))?",
               "suits are written with letters or words", corrections.name_symbol),
     # ------------------------------------------------------------ signs and words
@@ -448,18 +452,18 @@ NOTATIONS = (
     _Notation(rf"(?<=\s)(?P<word>{corrections.alternatives(corrections.OPERATOR_WORDS)})(?=\s)",
               "operators are signs or English words", corrections.look_up(corrections.OPERATOR_WORDS)),
     _Notation(rf"\b(?P<word>{'|'.join(corrections.NUMBERS)})\b",
-              "numbers are written in digits",
+              "a number is written in digits",
               lambda match, rules: str(corrections.NUMBERS.index(match["word"].lower()))),
     _Notation(r"(?P<at>\b(?:and|or)\s+(?P<again>and|or))\s", "two operators follow each other", "{again} "),
     _Notation(r"^~(?:and|or)\s+{rest}$", "there is no condition before this operator", "{rest}"),
     _Notation(r"(?-i:\b(?P<word>(?=[A-Za-z]*[A-Z])[A-Za-z]{2,})\b)",
-              "words of the language are written in small letters", corrections.write_small),
-    _Notation(r"^~(?P<cards>{card})~$", "a card is asked for with `hascard`", "hascard(north, {cards})"),
-    _Notation(r"^(?P<rest>(?!\s*#).*[^\s;])~(?P<at>;)~(?://.*)?$", "statements end by themselves", "{rest}"),
+              "keywords and functions are written in small letters", corrections.write_small),
+    _Notation(r"^~(?P<cards>{card})~$", "`hascard` tests for a card", "hascard(north, {cards})"),
+    _Notation(r"^(?P<rest>(?!\s*#).*[^\s;])~(?P<at>;)~(?://.*)?$", "statements need no ';'", "{rest}"),
     _Notation(r"(?P<test>{function}~\((?:[^()]|\([^()]*\))*\))~(?P<at>==?|\bis\b)~(?P<truth>true|false|yes|no)\b",
-              "a condition is not compared with true or false", corrections.write_truth),
-    _Notation(r"(?P<at>[\u00a0\u2007\u202f])", "a no-break space; write an ordinary blank", " "),
-    _Notation(r"\b(?P<at>true|false)\b", "truth is a number, 1 or 0",
+              "a condition needs no comparison with true or false", corrections.write_truth),
+    _Notation(r"(?P<at>[\u00a0\u2007\u202f])", "this is a no-break space; write an ordinary blank", " "),
+    _Notation(r"\b(?P<at>true|false)\b", "the truth values are 1 and 0",
               lambda match, rules: "1" if match["at"].lower() == "true" else "0"),
     _Notation(r"^(?P<before>.*?\S)\s+(?P<at>xor)\s+(?P<after>\S.*)$",
               "the language has no word xor", "({before}) != ({after})"),
@@ -471,7 +475,7 @@ NOTATIONS = (
     _Notation(r"\b(?:if|then|else)\b",
               "a condition is written without if: hcp(north) > 14; a choice is written a ? b : c", ""),
     _Notation(r"\b(?:in|between)\b",
-              "a range takes two comparisons, such as hcp(north) >= 12 and hcp(north) <= 14", ""),
+              "a range needs two comparisons, such as hcp(north) >= 12 and hcp(north) <= 14", ""),
     _Notation(r"(?<=\))\s+(?P<at>{n})(?![\w.])", "a sign such as == or >= is missing before {at}",
               " == {at}"),
     _Notation(r"(?<=\))~(?P<at>,)~(?=\w+\()|(?<=\d)~,~(?=[a-z]\w+\()",
@@ -482,14 +486,14 @@ NOTATIONS = (
 )  # fmt: skip
 
 
-# ---------------------------------------------------------------- looking a notation up
+# ---------------------------------------------------------------- finding notations
 def explain_notation(error: ScriptError, rules: Rules) -> ScriptError:
-    """Return an error, and those after it, with the reason and the remedy of known notations.
+    """Return an error, and its further errors, with the reasons and remedies of known notations.
 
-    The remedy is the line with all its known notations corrected. Of the mistakes inside one notation only
-    the first is kept.
+    The remedy is the line with all its known notations corrected. Of several mistakes inside one notation,
+    only the first is kept.
     """
-    # Find the notations, each line by itself.
+    # Look for notations in each line separately.
     lines: dict[tuple[str | None, int], list[ScriptError]] = {}
     for mistake in error.errors:
         lines.setdefault((mistake.file, mistake.line), []).append(mistake)
@@ -498,14 +502,14 @@ def explain_notation(error: ScriptError, rules: Rules) -> ScriptError:
 
 
 def _explain_line(mistakes: list[ScriptError], rules: Rules) -> list[ScriptError]:
-    """Return the mistakes of one line with the reasons and the remedy of the notations in it."""
-    # Correct one after the other, so that each is found in a line that can be read up to it.
+    """Return the mistakes of one line with the reasons and remedies of the notations in it."""
+    # Correct one mistake after the other, so that the line can be read up to the next one.
     line, shift, end = mistakes[0].source, 0, -1
     found: list[tuple[ScriptError, _Found | None]] = []
     for mistake in mistakes:
         index = mistake.column - 1 + shift
         if index <= end:
-            continue  # it is inside the notation before it
+            continue  # this mistake is inside the previous notation
         notation = _find_notation(line, index, rules)
         if notation is not None and notation.match.start() < end:
             notation = None
@@ -517,7 +521,7 @@ def _explain_line(mistakes: list[ScriptError], rules: Rules) -> list[ScriptError
             shift += len(corrected) - len(line)
             line, end = corrected, notation.match.start() + len(notation.text)
         found.append((mistake, notation))
-    # Then correct what shows only once the line can be read that far.
+    # Then correct mistakes that the parser reaches only now.
     for _ in range(MAX_STEPS):
         position = find_first_error(_blank_others(line), rules)
         more = None if position is None else _find_notation(line, position, rules)
@@ -531,19 +535,19 @@ def _explain_line(mistakes: list[ScriptError], rules: Rules) -> list[ScriptError
 
 
 def _add_remedy(error: ScriptError, text: str, line: str, rules: Rules) -> ScriptError:
-    """Return an error with the corrected line as the remedy, or a part of it if it has other mistakes."""
+    """Return an error with the corrected line as its remedy, or only the corrected part if more is wrong."""
     if not text.lstrip().startswith("//"):
         line = re.split(r"\s*(?://|/\*|;\s*$)", line)[0]
     is_whole = len(line) <= MAX_REMEDY and _find_mistake(line, rules) in (None, len(line))
     if is_whole:
         return error.replace(remedy=Remedy(line.strip(), "line"))
-    # A part that is the line, or that has no end, would be no better.
+    # The part does not help if it is the whole line or has an open parenthesis.
     is_part = text.strip() != line.strip() and text.count("(") == text.count(")")
     return error.replace(remedy=Remedy(text.strip())) if is_part else error
 
 
 def _find_mistake(line: str, rules: Rules) -> int | None:
-    """Return where a line cannot be read, or has two operands without an operator between them."""
+    """Return the offset of a syntax error, or of an operand after an operand, in a line; None if neither."""
     text = _blank_others(line)
     tokens, _ = tokenize(ScriptSource(text, rules), ())
     places = [find_first_error(text, rules)]
@@ -554,7 +558,7 @@ def _find_mistake(line: str, rules: Rules) -> int | None:
     for before, token in itertools.pairwise(tokens):
         if defined & {before.text, token.text} or before.type == token.type == "NUMBER":  # values of points
             continue
-        # After definitions a condition may follow.
+        # A condition may follow definitions, and then begin with a function.
         beginnings = _OPERAND_BEGINNINGS if len(defined) == 1 else ("NAME",)
         if before.type in _OPERAND_ENDS and token.type in beginnings:
             places.append(token.start)
@@ -562,19 +566,19 @@ def _find_mistake(line: str, rules: Rules) -> int | None:
 
 
 class _Found(NamedTuple):
-    """A notation that was found: its match, the reason, and the text to write in its place."""
+    """A notation that was found: its match, the reason, and the text to write instead."""
 
     match: Match
     reason: str
     text: str
 
     def correct(self, line: str) -> str:
-        """Return a line that begins as that of the match with the text in place of the match."""
+        """Return the line of the match with the text in place of the match."""
         return line[: self.match.start()] + self.text + line[self.match.end() :] if self.text else line
 
 
 def _find_notation(line: str, index: int, rules: Rules) -> _Found | None:
-    """Return the first notation at an index of a line whose remedy can be read at least to its end."""
+    """Return the first notation at an index of a line for which the corrected text has no syntax error."""
     if len(line) > MAX_LINE or not _is_foreign(line, index, rules):
         return None
     for pattern, notation in _compile_notations():
@@ -596,9 +600,9 @@ def _find_notation(line: str, index: int, rules: Rules) -> _Found | None:
 
 
 def _is_foreign(line: str, index: int, rules: Rules) -> bool:
-    """Return whether a mistake may be a notation: the line cannot be read, or a name is unknown there.
+    """Return whether a mistake can be a notation: the line has a syntax error, or the word there is unknown.
 
-    A statement that can be read begins with a mistake where a sign is missing before it.
+    A statement that follows an operand in the same line counts, too: an operator may be missing before it.
     """
     text = _blank_others(line)
     if find_first_error(text, rules) is not None:
@@ -613,13 +617,13 @@ def _is_foreign(line: str, index: int, rules: Rules) -> bool:
 
 
 def _list_tokens(line: str, rules: Rules) -> list[tuple[str, str]] | str:
-    """Return the tokens of a line without their places; the line itself if it cannot be read."""
+    """Return the types and texts of a line's tokens; the line itself if it has characters that begin none."""
     tokens, error = tokenize(ScriptSource(line, rules), ())
     return line if error is not None else [(token.type, token.text) for token in tokens]
 
 
 def _blank_others(line: str) -> str:
-    """Return a line without an include or operator at its beginning, with numbers for script variables."""
+    """Blank out an include or operator at the beginning of a line, and write 1 for script variables."""
     line = re.sub(
         r"^\s*(?:#include\s*\"[^\"]*\"|and\b|or\b|&&|\|\||[),])", lambda match: " " * len(match[0]), line
     )
@@ -627,7 +631,7 @@ def _blank_others(line: str) -> str:
 
 
 def _fill(template: str, match: Match) -> str:
-    """Return a template with the texts of the match; seats and suits are written in small letters."""
+    """Return a template with the groups of the match filled in; seats and suits in small letters."""
     groups = match.groupdict()
     small = ("seat", "second", "suit", "also", "function", "word")
 
@@ -641,7 +645,7 @@ def _fill(template: str, match: Match) -> str:
 
 
 def _expand(pattern: str) -> str:
-    """Return a pattern with its parts in place of their names; a part that occurs again is the same text."""
+    """Return a pattern in which names are replaced by their parts; a repeated part matches the same text."""
     seen: set[str] = set()
 
     def write(name: Match) -> str:

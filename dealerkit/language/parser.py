@@ -1,4 +1,4 @@
-"""The parser: text to `Script`. Each grammar rule becomes a node as soon as it is recognised."""
+"""Parse the text of a script into a `Script`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def parse_script(
     include: Sequence[str | os.PathLike[str]] | None = (),
     finds_all: bool = True,
 ) -> Script:
-    """Return the parsed script.
+    """Parse the text of a script.
 
     Parameters
     ----------
@@ -46,26 +46,29 @@ def parse_script(
     rules : Rules
         The rules of its dialect.
     file : str, optional
-        Its name, for messages.
+        The name of its file, for messages and for included files.
     params : mapping, sequence or ScriptVariables
         Values of the script variables, by name or in the order of ``$0`` to ``$9``; `ScriptVariables` for
         values that several scripts share.
     include : sequence of str or os.PathLike, or None
-        Folders in which included files are looked for, after that of `file`. None: no file is included, and
-        no message tells whether a file exists.
+        Folders to search for included files, after the folder of `file`. None: no file is included, and no
+        message reveals whether a file exists.
     finds_all : bool
-        The error has further mistakes of the script, too.
+        Whether the error also has the further mistakes of the script.
 
     Returns
     -------
     Script
+        The parsed script.
 
     Raises
     ------
     ScriptError
-        A mistake, with its place and a correction.
+        The script has a mistake; the error has its place and usually a correction.
     ArgumentError
-        A value of `params` that the script does not use.
+        `text` is not a str, or the script does not use a value of `params`.
+    FileError
+        A folder of `include` does not exist.
 
     Examples
     --------
@@ -80,8 +83,8 @@ def parse_script(
         return _parse_text(text.removeprefix("\ufeff"), rules, file, params, include, finds_all)
     except ScriptError as caught:
         error = caught
-    # Raised here, so without a context, which dask would pickle too. A script without mistakes does not need
-    # the notations of other programs.
+    # The error is raised outside the except clause so that it has no context, which dask would pickle, too.
+    # Scripts without mistakes do not need the notations of other programs, so they are imported here.
     from dealerkit.language.notations import explain_notation
 
     error = refuse_foreign(explain_notation(error, rules), text)
@@ -98,12 +101,12 @@ def _parse_text(
 ) -> Script:
     """Return the parsed script; see `parse_script`."""
     source = ScriptSource(text, rules, file)
-    # A binary file, or one that is too long, is refused before anything in it is read.
+    # Refuse a binary file, or one that is too long, before reading anything in it.
     if len(text) <= MAX_BYTES and (fault := find_encoding_fault(text)) is not None:
         raise source.error(f"this is not a script: {fault[0]}", fault[1])
     if len(text) > MAX_BYTES or len(text.encode()) > MAX_BYTES:
         raise ScriptError(f"the script is longer than {MAX_BYTES:,} bytes", file, kind="limit")
-    # A file for BBOalert is read as the dealer text inside it, whose headers replace those of the file.
+    # Of a file for BBOalert, read the dealer text inside it, whose headers replace those of the file.
     variables = ScriptVariables.collect(params)
     metadata, defaults = read_headers(text)
     if (unwrapped := unwrap(source)) is not None:
@@ -115,7 +118,7 @@ def _parse_text(
     tokens, end = tokenize(source, variables, Includes(file, include))
     mark_words(tokens, rules)
     is_collecting = gc.isenabled()
-    gc.disable()  # collections would traverse the growing tree repeatedly, a fifth of the time
+    gc.disable()  # collections traverse the growing tree again and again, which takes a fifth of the time
     mistake: UnexpectedToken | ScriptError | None = None
     try:
         statements: tuple[nodes.Statement, ...] = parse_tokens(tokens)
@@ -124,15 +127,16 @@ def _parse_text(
     finally:
         if is_collecting:
             gc.enable()
-    # The first mistake of the grammar precedes the error that ends the tokens.
-    if mistake is not None:  # raised here, so without a context, which dask would pickle too
+    # A mistake that the grammar finds precedes the error that ends the tokens. Both are raised here, outside
+    # the except clause, so that they have no context, which dask would pickle, too.
+    if mistake is not None:
         raise _find_errors(mistake, end, source, tokens, variables, include, finds_all)
     if end is not None:
         raise _find_errors(end, end, source, tokens, variables, include, finds_all)
-    # The limits of a script that can be read: of nesting, and that each given value is used.
+    # Check the limit of nesting, and that the script uses each value it was given.
     if (deep := find_deeper_node(statements, MAX_NESTING)) is not None:
         raise source.error_at(
-            f"more than {MAX_NESTING} operations inside each other; give parts of it names",
+            f"more than {MAX_NESTING} operations inside each other; define parts of it as variables",
             deep.place,
             kind="limit",
         )
@@ -150,11 +154,11 @@ def _find_errors(
     include: Sequence[str | os.PathLike[str]] | None,
     finds_all: bool,
 ) -> ScriptError:
-    """Return the error about the first mistake of a script, with the others if `finds_all`.
+    """Return the error about the first mistake of a script, with the further ones if `finds_all` is true.
 
     `end` is the error that ends the tokens.
     """
-    # a script without mistakes does not need this module
+    # Scripts without mistakes do not need this module.
     from dealerkit.language.syntax_errors import add_further_errors, build_syntax_error
 
     if isinstance(mistake, UnexpectedToken):
@@ -174,22 +178,24 @@ def read_script(
     params: Params | ScriptVariables = (),
     include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> Script:
-    """Parse a script: a str is its text, bytes its encoded text, an os.PathLike its file.
+    """Parse a script: a str is its text, bytes are its encoded text, and an os.PathLike is its file.
+
+    A Script is returned unchanged.
 
     Raises
     ------
     ArgumentError
-        Something else, or `params` or `include` for a script that is parsed already.
+        The script is something else, or `params` or `include` is given for a script that is already parsed.
     FileError
-        A file that cannot be read, or is larger than `MAX_BYTES`.
+        The file cannot be read or is larger than `MAX_BYTES`, or a folder of `include` does not exist.
     ScriptError
-        A mistake in the script, with its place.
+        The script has a mistake; the error has its place.
     """
     if isinstance(script, Script):
         if ScriptVariables.collect(params).values:
-            raise ArgumentError("this script was read already; give params to parse")
+            raise ArgumentError("this script is already parsed; pass params to parse")
         if not is_empty(include):
-            raise ArgumentError("this script was read already; give include to parse")
+            raise ArgumentError("this script is already parsed; pass include to parse")
         return script
     text, file = (script, None) if isinstance(script, str) else read_source(script)
     return parse_script(text, rules, file, params, include)
@@ -202,7 +208,7 @@ def read_text(
     file: str | None = None,
     include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> Script:
-    """Parse a text, with a file's name for messages, or a file; errors as for `read_script`."""
+    """Parse a text, with the name of a file for messages, or a file; errors are as for `read_script`."""
     if isinstance(text, os.PathLike):
         return read_script(text, rules, params, include)
     return parse_script(text, rules, file, params, include)

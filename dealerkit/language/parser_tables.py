@@ -1,9 +1,9 @@
 """The tables of the parser, written from grammar.lark by `python tools/parser_tables.py`.
 
-A state is the index of a row of `ACTIONS`, which has the next step for each symbol, a type of token or the
-name of a rule: the number of a state, which follows, or, below 0, -1 - k for the production k, which is
-reduced. A production is the name of its rule, its number of symbols, and the method of `Builder` that makes a
-node of its parts; "" where its only part stays as it is.
+A state is the index of a row of `ACTIONS`. The row has the next step for each symbol, which is a type of
+token or the name of a rule. A step of 0 or more is the next state; a step below 0 is -1 - k and reduces
+production k. A production has the name of its rule, its number of symbols, and the name of the method of
+`Builder` that makes a node of its parts, or "" if its only part stays as it is.
 """
 
 # fmt: off

@@ -1,4 +1,4 @@
-"""The printer: scripts and their parts as text that parses to equal nodes."""
+"""Write scripts and their parts as text that parses to equal nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dealerkit.language.trees import AND, ATOM, CHOICE, OR, UNARY, children, ope
 from dealerkit.language.vocabulary import SETTINGS
 from dealerkit.registry import find_function
 
-WIDTH = 88  # longer conditions and definitions are broken before `and`
+WIDTH = 88  # characters; longer conditions and definitions are broken before `and`
 _VULNERABLE = ("none", "NS", "EW", "all")
 
 
@@ -26,15 +26,16 @@ def to_text(node: Any, rules: Rules | None = None) -> str:
     Parameters
     ----------
     node : Script or another node
+        The script, or a part of it.
     rules : Rules, optional
-        The dialect of the text, which determines parentheses and decimals. By default the script's
-        own rules, and the modern rules for a part of a script.
+        The dialect of the text, which determines parentheses and decimals; by default the script's own rules,
+        and the modern rules for a part of a script.
 
     Returns
     -------
     str
-        A script's text ends in a newline. Under the rules that read the node, the text parses to
-        an equal node.
+        The text; that of a script ends in a newline. With the rules of the script that the node is from, it
+        parses to an equal node.
 
     Examples
     --------
@@ -62,16 +63,16 @@ def _print_statements(statements: Iterable[nodes.Statement], rules: Rules) -> It
             and isinstance(following, nodes.Condition)
             and following.bare
         ):
-            text += ","  # else the parenthesis that follows would belong to the action
+            text += ","  # otherwise a parenthesis that follows would belong to the action
         yield text
 
 
 # ---------------------------------------------------------------- expressions and arguments
-_Part = tuple[str, int]  # a text and the level of its loosest operator
+_Part = tuple[str, int]  # a text and the precedence level of its loosest operator
 
 
 def _render_nodes(root: Any, rules: Rules) -> dict[int, _Part]:
-    """Return the texts of a node and of all nodes below it, from the leaves up, without recursion."""
+    """Return the texts of a node and of all nodes below it by their ids, without recursion."""
     parts: dict[int, _Part] = {}
     for node in reversed(list(walk(root))):
         if id(node) not in parts:
@@ -90,13 +91,13 @@ def _print_number(node: nodes.Number, parts: list[_Part], rules: Rules) -> _Part
 
 
 def format_numeral(node: nodes.Number, rules: Rules) -> str:
-    """Return the text of a number under these rules.
+    """Return the text of a number in the dialect of these rules.
 
     >>> format_numeral(nodes.Number(12.5, True), MODERN), format_numeral(nodes.Number(-3), MODERN)
     ('12.5', '-3')
     """
     if not node.decimal:
-        # The old programs take no minus before four digits, but before five.
+        # The old programs accept a minus before five digits but not before four, so write a leading zero.
         return f"{node.value:0=6d}" if rules.is_classic and -9999 <= node.value <= -1000 else str(node.value)
     value = Decimal(node.value).scaleb(-2) if rules.hundredths else Decimal(repr(node.value))
     text = f"{value:f}"
@@ -104,7 +105,7 @@ def format_numeral(node: nodes.Number, rules: Rules) -> str:
 
 
 def _print_name(node: nodes.Name, parts: list[_Part], rules: Rules) -> _Part:
-    # Before a blank these names would be statements; before a parenthesis they are names.
+    # Before a blank these words would begin a statement; in parentheses they are names.
     return (f"({node.name})" if rules.loose_settings and node.name in SETTINGS else node.name), ATOM
 
 
@@ -199,13 +200,13 @@ def _print_condition(node: nodes.Condition, parts: list[_Part], rules: Rules) ->
     if not node.bare:
         return _break_lines("condition ", node.value, parts[0], rules), ATOM
     text = _break_lines("", node.value, parts[0], rules)
-    # After another statement these characters would be read as its continuation.
+    # These characters would continue the previous statement.
     continues = text[0] in "-0123456789" or text.startswith(SUITS)
     return f"({text})" if continues else text, ATOM
 
 
 def _break_lines(head: str, value: nodes.Expression, part: _Part, rules: Rules) -> str:
-    """Return a definition or condition; if it is long, each operand of its `and` on its own line."""
+    """Return a definition or condition; if it is long, each operand of `and` is on a line of its own."""
     if len(head) + len(part[0]) <= WIDTH or not isinstance(value, nodes.And):
         return head + part[0]
     parts = _render_nodes(value, rules)
@@ -243,7 +244,7 @@ def _print_string(node: nodes.String, parts: list[_Part], rules: Rules) -> _Part
 
 
 def _quote(text: str, rules: Rules) -> str:
-    """Return a text in quotes; one that ends with its line has no closing quote where texts have one line."""
+    """Return a text in quotes, without the closing one if the text ends with a newline in v2."""
     return f'"{text}' if rules.one_line_strings and text.endswith("\n") else f'"{text}"'
 
 

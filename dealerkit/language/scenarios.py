@@ -1,10 +1,10 @@
-"""Scenarios, scripts for teaching on Bridge Base Online: what their comments say, and files for BBOalert.
+"""Scenarios, which are scripts for teaching on Bridge Base Online: their comments, and files for BBOalert.
 
-``# key: value`` lines, the chat text and ``# param`` lines are comments to every dealer program.
+Lines ``# key: value``, the chat text and lines ``# param`` are comments for every dealer program.
 
-A file for BBOalert, an extension of browsers, holds records, one on a line: ``Import,URL``,
-``Script,NAME`` to ``Script``, ``Button,TEXT,CHAT,STYLE``. The dealer text is an argument of a call in
-JavaScript between them: setDealerCode(`TEXT`, "S", true).
+A file for BBOalert, a browser extension, has records of one line each: ``Import,URL``, ``Script,NAME`` to
+``Script``, ``Button,TEXT,CHAT,STYLE``. The dealer text is an argument of a JavaScript call between the two
+Script lines: setDealerCode(`TEXT`, "S", true).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ KEYS = (
     "bba-direct", "auction-filter", "convention-card", "convention-card-ns", "convention-card-ew", "curate",
     "quiz-control", "level-budget", "leveled-from",
 )  # fmt: skip
-_TITLES = ("title", "scenario-title", "button-text", "alias")  # of them the first that is there is the name
-# In comments.
+_TITLES = ("title", "scenario-title", "button-text", "alias")  # the first of these headers is the name
+# Patterns in comments.
 _COMMENT = re.compile(
     r"""/\*(?P<block>(?s:.*?))\*/ | "[^"]*" | //[^\n]* | ^[ \t]*\#(?P<line>[^\n]*) | \#[^\n]*""",
     re.VERBOSE | re.MULTILINE,
@@ -32,7 +32,7 @@ _COMMENT = re.compile(
 _HEADER = re.compile(r"\s*([a-z]+(?:-[a-z]+)*)\s*:\s*(.*)")
 _PARAM = re.compile(rf"\s*param\s+\$?({NAME})\s*=\s*([^#]*)")
 _CHAT = re.compile(r"\s*@chat\b(.*?)(?:@chat\s*)?\Z", re.DOTALL)
-# In files for BBOalert.
+# Patterns in files for BBOalert.
 _CALL = re.compile(
     r"""/\*(?s:.*?)(?:\*/|\Z) | //[^\n]* | ^[ \t]*\#[^\n]* | "[^"\n]*" | '[^'\n]*'
     | (?<!function\s)\bsetDealerCode\s*\(\s*(?P<quote>[`"']?)""",
@@ -55,14 +55,14 @@ _LAYOUT = re.compile(r"\s*(?:\[[^\]\n]*\]|-{3,}[ \t]*\r?$)", re.MULTILINE)
 
 
 def read_headers(text: str) -> tuple[dict[str, str], dict[str, str]]:
-    r"""Return the headers and the default values that the comments of a script give.
+    r"""Return the headers, and the default values of script variables, in the comments of a script.
 
     Returns
     -------
     metadata : dict of str to str
-        The values of the header lines by key, those of `KEYS` only, and ``chat``, the chat text.
+        The values of the header lines, by those keys that are in `KEYS`; and ``chat``, the chat text.
     defaults : dict of str to str
-        The values of script variables from lines such as ``# param low = 15  # points``, by name.
+        The values of script variables by name, from lines such as ``# param low = 15  # points``.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def read_headers(text: str) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def find_scenario_name(metadata: Mapping[str, str]) -> str:
-    """Return the name of a scenario from its headers; empty if they have none.
+    """Return the name of a scenario from its headers; empty if there is none.
 
     >>> find_scenario_name({"alias": "Demo", "button-text": "Weak twos"})
     'Weak twos'
@@ -95,15 +95,15 @@ def find_scenario_name(metadata: Mapping[str, str]) -> str:
 
 
 def find_dealer(metadata: Mapping[str, str], rules: Rules) -> int | None:
-    """Return the dealer of a scenario that has no `dealer` statement; None if it is not said.
+    """Return the dealer (N E S W = 0..3) of a scenario without a `dealer` statement; None if unknown.
 
-    The seats of a BBOalert wrapper come first, if they are one; then, in modern scripts, the header
-    ``dealer-position``.
+    It is the seat in the call of a BBOalert file, if there is exactly one; without such a call, in modern
+    scripts, that of the header ``dealer-position``.
 
     Raises
     ------
     ArgumentError
-        A header that is not a seat.
+        The header is not a seat.
 
     Examples
     --------
@@ -126,21 +126,21 @@ def find_dealer(metadata: Mapping[str, str], rules: Rules) -> int | None:
 
 
 def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
-    r"""Return the dealer text of a file for BBOalert; None for a text that is no such file.
+    r"""Return the dealer text of a file for BBOalert; None if the text is not such a file.
 
     Returns
     -------
     text : str
-        As long as the file, with blanks in place of all else, so that places of the two agree.
+        The dealer text, with blanks in place of the rest of the file, so that places in both are the same.
     metadata : dict of str to str
-        ``seats``, the letters of the seats that may deal; ``rotate``, ``true`` or ``false``; and where the
-        file has them ``button-text``, ``alias`` (the name of the script) and ``chat`` (the button's text).
+        ``seats``, the letters of the seats that may deal; ``rotate``, ``true`` or ``false``; and, if the file
+        has them, ``button-text``, ``alias`` (the name of the script) and ``chat`` (the text of the button).
 
     Raises
     ------
     ScriptError
-        The file is cut off, holds JavaScript in place of the text, its seats are not seats, or the rules are
-        those of v1, which has no such files.
+        The file is cut off, has JavaScript in place of the text, or has seats that are not seats; or the
+        dialect is v1, which has no such files.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
     text = source.text
     if "setDealerCode" not in text:
         return None
-    # Calls of the function, without those in comments and texts; v1 reads no such file.
+    # Find the calls of the function outside comments and texts. In v1 they are an error.
     calls = [match for match in _CALL.finditer(text) if match["quote"] is not None]
     if calls and not source.rules.includes:
         name = source.rules.name
@@ -163,7 +163,7 @@ def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
             f"{name} reads dealer text, and this is a file for BBOalert; use the dialect modern",
             calls[0].start(),
         )
-    # The first call with a text that is not blank has the script.
+    # The script is in the first call whose text is not blank.
     for call in calls:
         quote, start = call["quote"], call.end()
         if not quote:
@@ -178,7 +178,7 @@ def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
             )
         if text[start:end].strip():
             return _blank(text, start, end), _read_records(source, start, end)
-    # There is none: say which kind of call the file has in its place.
+    # If there is none, say what the calls of the file have instead.
     if calls and not calls[-1]["quote"]:
         raise source.error(
             "the first argument of setDealerCode is not a text; write the dealer text there in back-ticks",
@@ -190,26 +190,26 @@ def unwrap(source: ScriptSource) -> tuple[str, dict[str, str]] | None:
 
 
 def _blank(text: str, start: int, end: int) -> str:
-    r"""Return a text with blanks outside of a part, and in it for the backslash before a character.
+    r"""Return a text with blanks outside one part of it, and instead of backslashes that escape characters.
 
-    In JavaScript ``\\n`` between back-ticks is ``\n``, and a backslash at the end of a line joins it to the
-    next one.
+    Between back-ticks in JavaScript, ``\\n`` is ``\n``, and a backslash at the end of a line joins it to the
+    next line.
     """
     inside = re.sub(r"\\(?=[\\`\"'$\r\n])(.)?", lambda match: " " + (match[1] or ""), text[start:end])
     return re.sub(r"[^\n]", " ", text[:start]) + inside + re.sub(r"[^\n]", " ", text[end:])
 
 
 def _read_records(source: ScriptSource, start: int, end: int) -> dict[str, str]:
-    """Return the metadata that the arguments after the dealer text and the other records give."""
+    """Return the metadata in the arguments after the dealer text and in the other records."""
     text, metadata = source.text, {}
-    # The call ends with the seats and the rotation.
+    # Check the end of the call, which has the seats and the rotation.
     rest = _REST.match(text, end + 1)
     if rest is None:
         message = 'after the dealer text the seats and the rotation are missing: `, "S", true)'
         if ")" not in text[end:]:
             message += "; the file seems to be cut off"
         raise source.error(message, end)
-    # The name and the text of the button, from the records around the call.
+    # Take the name and the text of the button from the records around the call.
     if name := _SCRIPT.search(text, 0, start):
         metadata["alias"] = name[1].strip()
     if button := _BUTTON.search(text, end) or _BUTTON.search(text, 0, start):
@@ -217,29 +217,33 @@ def _read_records(source: ScriptSource, start: int, end: int) -> dict[str, str]:
             metadata["button-text"] = label
         if chat := _read_field(re.sub(r"%[^%\n]*%", "", button["chat"])):
             metadata["chat"] = chat
-    # The seats, each once.
+    # Take the seats, each once, and the rotation.
     seats = "S" if rest["seats"] is None else rest["seats"].strip().upper()
     if not set(seats) <= set("SWNE"):
-        raise source.error("the seats that may deal are letters of SWNE", rest.start("seats"))
+        raise source.error("the seats that may deal must be letters of SWNE", rest.start("seats"))
     metadata["seats"] = "".join(dict.fromkeys(seats)) or "S"
     metadata["rotate"] = "false" if rest["rotate"] in ("false", "!1", "0") else "true"
     return metadata
 
 
 def _read_field(text: str) -> str:
-    r"""Return a field of a record as text: a full-width comma is a comma, ``\n`` begins a line."""
+    r"""Return the text of a record's field; in it a full-width comma is a comma, and ``\n`` begins a line."""
     text = re.sub(r"\\\r?\n", "", text).replace("\N{FULLWIDTH COMMA}", ",").replace("\\n", "\n")
     return "\n".join(line.rstrip() for line in text.strip().splitlines())
 
 
 def describe_foreign(text: str) -> str | None:
-    """Return a message with the kind of a text that is not a dealer text; None if it is not recognised."""
-    # Formats that their first characters show.
+    """Return a message that says what a text is if it is not dealer text; None if that is not recognised."""
+    # Formats that can be recognised by their first characters.
     head = text[:4000].lstrip()
     if re.match(r'(?:%.*\n\s*)*(?:% *(?:PBN|EXPORT)\b|\[(?:Event|Board|Deal) ")', head):
-        return "this is a PBN file of deals, not a script; to run a script on its deals give it with --source"
+        return (
+            "this is a PBN file of deals, not a script; to run a script on its deals, pass it with --source"
+        )
     if re.match(r"(?:pn|qx|vg|md|st|rs)\|", head):
-        return "this is a LIN file of deals, not a script; to run a script on its deals give it with --source"
+        return (
+            "this is a LIN file of deals, not a script; to run a script on its deals, pass it with --source"
+        )
     if head[:1] in ("{", "["):
         import json  # needed for messages only
 
@@ -253,7 +257,7 @@ def describe_foreign(text: str) -> str | None:
     bare = _IGNORED.sub("", text)
     if "setDealerCode" not in bare and _RECORD.search(bare):
         return (
-            "this file holds records of BBOalert without dealer text: it is an index of scenarios, or cut "
+            "this file has records of BBOalert without dealer text: it is an index of scenarios, or cut "
             "off before setDealerCode(`...`); give the file of a scenario"
         )
     if _LAYOUT.match(bare) or _ENTRY.search(bare):
@@ -262,6 +266,6 @@ def describe_foreign(text: str) -> str | None:
 
 
 def refuse_foreign(error: ScriptError, text: str) -> ScriptError:
-    """Return an error about a text; if the text is not a dealer text, the error says what it is."""
+    """Return the error about a text; if the text is not dealer text, return one that says what it is."""
     message = describe_foreign(text)
     return error if message is None else ScriptError(message, error.file, 1, 1, text.split("\n", 1)[0][:200])

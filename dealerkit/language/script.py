@@ -1,4 +1,4 @@
-"""Parsed scripts, and their sums: the second script may use the names that the first defines."""
+"""Parsed scripts, and their sums, in which the second script may use names that the first defines."""
 
 from __future__ import annotations
 
@@ -18,22 +18,27 @@ from dealerkit.language.trees import split_clauses
 @limit_repr
 @dataclass(frozen=True, slots=True, repr=False)
 class Script:
-    """A parsed script; in ``bids + study`` the script `study` may use names that `bids` defines.
+    """A parsed script.
+
+    Scripts can be added: in ``bids + study``, the script `study` may use names that `bids` defines. Scripts
+    with equal statements and rules are equal.
 
     Attributes
     ----------
     statements : tuple of Statement
-        In the order of the text; scripts with equal statements and rules are equal.
+        The statements in the order of the text.
     rules : Rules
         What the dialect allows and how it computes.
     text : str
+        The text that was parsed, of the second script of a sum.
     file : str or None
+        The name of the file that the text is from.
     warnings : tuple of CompatibilityWarning
-        What other programs take in another way, not compared.
+        Places that another program reads differently.
     params : mapping of str to value
-        Values of the script variables by name, not compared.
+        Values of the script variables by name.
     metadata : mapping of str to str
-        What comments and wrapper of a scenario say, not compared.
+        The headers of a scenario, and what the file around it says.
 
     Examples
     --------
@@ -58,28 +63,29 @@ class Script:
     def __add__(self, other: Script) -> Script:
         """Return both scripts as one.
 
-        The result is that of one text with the statements of both. But under rules that allow one
-        condition only, the deals meet the conditions of both scripts, and the actions of both are taken,
-        those of the first script first. Under the other rules the second script's condition and action
-        list replace the first one's.
+        The result has the statements of both scripts, those of the first one first. In modern scripts, which
+        allow one condition only, the deals must meet the conditions of both, and the actions of both are
+        executed. In v1 and v2, the condition and the action list of the second script replace those of the
+        first.
 
         Parameters
         ----------
         other : Script
-            Read by the same rules.
+            A script of the same dialect.
 
         Returns
         -------
         Script
-            Its nodes keep their places, each in its own text; its file is the second one's, and so is the
-            value of a script variable that both have.
+            The sum. Its nodes keep their places, each in its own text. The file, and the value of a script
+            variable that both have, are those of the second script.
 
         Raises
         ------
         ScriptError
-            A name that both define, with both places; in modern and v2 only if the definitions differ.
+            Both scripts define the same name; in modern and v2, only if the definitions differ. The message
+            has both places.
         ArgumentError
-            Scripts of different rules, or an object that is not a script.
+            `other` is not a script, or the dialects differ.
 
         Examples
         --------
@@ -93,19 +99,20 @@ class Script:
         """
         if not isinstance(other, Script):
             raise ArgumentError(
-                f"a script is added to a script, not to a {type(other).__name__}; parse it first"
+                f"a script can only be added to a script, not to a {type(other).__name__}; parse it first"
             )
         if self.rules != other.rules:
             raise ArgumentError(
-                f"scripts of {self.rules.name} and of {other.rules.name} do not add up; translate one of them"
+                f"a script of {self.rules.name} and one of {other.rules.name} cannot be added; "
+                "translate one of them"
             )
-        # Where all conditions and actions of a script count, those of both scripts are joined.
+        # In modern scripts, join the conditions and the action lists of both.
         _refuse_second_definitions(self, other)
         first, second = list(self.statements), list(other.statements)
         if not self.rules.last_condition_wins:
             for kind in (Condition, ActionList):
                 _merge_statements(first, second, kind)
-        # What belongs to a script as a whole.
+        # Combine what belongs to the scripts as a whole.
         warnings = (*_warnings_with_file(self), *_warnings_with_file(other))
         params = {**self.params, **other.params}
         metadata = {**self.metadata, **other.metadata}
@@ -115,7 +122,7 @@ class Script:
 
 
 def _refuse_second_definitions(first: Script, second: Script) -> None:
-    """Raise an error if the second script defines a name of the first otherwise, in v1 if at all."""
+    """Raise an error if the second script redefines a name, in modern and v2 only with another value."""
     definitions = {node.name: node for node in first.statements if isinstance(node, Definition)}
     for statement in second.statements:
         if isinstance(statement, Definition) and statement.name in definitions:
@@ -125,7 +132,7 @@ def _refuse_second_definitions(first: Script, second: Script) -> None:
             there = f" in {describe_place(place, here or Place(1, 1))}" if place else ""
             source = ScriptSource(second.text, second.rules, second.file)
             raise source.error_at(
-                f"'{statement.name}' is defined already{there}; choose another name",
+                f"'{statement.name}' is already defined{there}; choose another name",
                 here,
                 kind="defined twice",
             )
@@ -146,7 +153,7 @@ def _merge_statements(first: list[Statement], second: list[Statement], kind: typ
 
 
 def _warnings_with_file(script: Script) -> tuple[CompatibilityWarning, ...]:
-    """Return the parser's warnings, whose texts name the script's file."""
+    """Return the parser's warnings, with the name of the script's file in their texts."""
     if script.file is None:
         return script.warnings
     elsewhere = ScriptSource("", script.rules)

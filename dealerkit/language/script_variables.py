@@ -1,7 +1,7 @@
 """Script variables: ``$0`` to ``$9`` and ``$name`` in a script, and the values that replace them.
 
 A name begins with a letter or an underscore and ends before the first character that is not a letter, digit
-or underscore. A digit after the sign is a variable by itself: ``$10`` is ``$1``, followed by 0.
+or underscore. A digit after the dollar sign is a name by itself: ``$10`` means ``$1`` followed by 0.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from dealerkit.arguments import Params as Params
 from dealerkit.errors import ArgumentError, suggest_name
 
 DIGITS = tuple("0123456789")
-NAME = r"[0-9]|[A-Za-z_][A-Za-z0-9_]*"  # pattern, without the sign
+NAME = r"[0-9]|[A-Za-z_][A-Za-z0-9_]*"  # the pattern of a name, without the dollar sign
 _NAME = re.compile(NAME)
 
 
 class ScriptVariables:
-    """The values of script variables, for one or several scripts, and which of them the scripts use.
+    """The values of script variables for one or more scripts, and which of them the scripts have used.
 
     Attributes
     ----------
     values : dict of str to object
-        By name, without the sign, as they were given.
+        The values as they were given, by name without the dollar sign.
 
     Examples
     --------
@@ -47,33 +47,33 @@ class ScriptVariables:
         self._defaults: dict[str, str] = {}
 
     def add_defaults(self, texts: Mapping[str, str]) -> None:
-        """Add texts of variables that have no value; the first text of a variable holds."""
+        """Add default texts for variables without a value; of several for a variable, the first counts."""
         self._defaults = {**texts, **self._defaults}
 
     @classmethod
     def collect(cls, params: Params | ScriptVariables) -> ScriptVariables:
-        """Return the variables of `params`; several scripts may share one collection of them."""
+        """Return the variables of `params`; if it is a `ScriptVariables`, the same object, to share it."""
         return params if isinstance(params, ScriptVariables) else cls(params)
 
     def find_text(self, name: str) -> str | None:
-        """Return the text that replaces a variable in a script, which uses it; None if there is no value."""
+        """Return the text that replaces a variable, and note that it is used; None if it has no value."""
         if (text := self._texts.get(name)) is not None:
             self._used.add(name)
             return text
         return self._defaults.get(name)
 
     def suggest_value(self, name: str) -> str:
-        """Return the end of a message about a variable without a value: how to give it."""
+        """Return the end of a message about a variable without a value, which says how to set it."""
         known = [f"${given}" for given in (*self._texts, *self._defaults)]
         close = suggest_name(f"${name}", [other for other in known if other[1:] not in DIGITS])
         key = name if name in DIGITS else f'"{name}"'
         return (
-            f"{close or ';'} give it in a line `# param {name} = 12`, with params={{{key}: ...}}, "
+            f"{close or ';'} set it in a line `# param {name} = 12`, with params={{{key}: ...}}, "
             f"or on a command line with --param {name}=12"
         )
 
     def check_used(self) -> None:
-        """Raise ArgumentError for a named value that no script has used; unused digits are allowed."""
+        """Raise ArgumentError if no script has used a value; those of ``$0`` to ``$9`` may be unused."""
         unused = [name for name in self._texts if name not in self._used and name not in DIGITS]
         if unused:
             used = f"the script does not use ${unused[0]}"
@@ -83,8 +83,8 @@ class ScriptVariables:
 
 
 def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
-    """Yield names and values; None, in a sequence or as a value, is not a value."""
-    # Names and values come from a mapping, or values alone from a sequence.
+    """Yield the names and values of script variables, without those whose value is None."""
+    # A mapping has names and values, a sequence the values of $0 to $9.
     if isinstance(params, str | bytes):
         raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
     if not isinstance(params, Iterable) or not getattr(params, "shape", True):
@@ -92,7 +92,7 @@ def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
             f'params is {params!r:.60}; it must be a dict such as {{"low": 15}}, or a list of texts for $0 '
             "to $9"
         )
-    # Each name is that of a script variable, given once.
+    # Each name must be a possible name of a script variable, and occur once.
     is_mapping = isinstance(params, Mapping)
     names: set[str] = set()
     for key, value in params.items() if isinstance(params, Mapping) else enumerate(params):
@@ -100,7 +100,9 @@ def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
         name = str(key).removeprefix("$") if is_number or isinstance(key, str) else ""
         if not _NAME.fullmatch(name):
             if not is_mapping or is_number or name.isdigit():
-                raise ArgumentError(f"script variables are $0 to $9 and names; there is no ${name}")
+                raise ArgumentError(
+                    f"${name} is not a script variable; they are $0 to $9 and names such as $low"
+                )
             raise ArgumentError(
                 f"{key!r:.60} is not a name of a script variable; use letters, digits and underscores, "
                 "and no digit as the first of several"
@@ -113,14 +115,14 @@ def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
 
 
 def format_value(name: str, value: Any) -> str:
-    """Return the text that a value of the variable `name` has in a script.
+    """Return the text that replaces the variable `name` in a script if it has this value.
 
-    A text is kept, as it may be an expression or a list of shapes. A truth value is 1 or 0.
+    A text is kept, because it may be an expression or a list of shapes. True and False become 1 and 0.
 
     Raises
     ------
     ArgumentError
-        The value is neither a text nor a number, or not finite.
+        The value is neither a text nor a number, or is not finite.
 
     Examples
     --------
@@ -128,7 +130,7 @@ def format_value(name: str, value: Any) -> str:
     ('15', '2.5', '1')
     """
     if getattr(value, "ndim", None) == 0 and not isinstance(value, Real):
-        value = value.item()  # an array without dimensions, a truth value of numpy
+        value = value.item()  # of an array without dimensions, or a truth value of numpy
     if isinstance(value, str):
         return str(value)
     if isinstance(value, Integral | Real | Decimal):
@@ -141,7 +143,7 @@ def format_value(name: str, value: Any) -> str:
         if isinstance(value, Integral):
             return str(int(value))
         text = str(value)
-        # The shortest decimal number; a script has no numbers with an exponent, and no fractions.
+        # Write the shortest decimal number, because scripts have no exponents and no fractions.
         exact = Decimal(str(float(value)) if "/" in text else text)
         return f"{exact:f}"
     raise ArgumentError(
@@ -152,6 +154,13 @@ def format_value(name: str, value: Any) -> str:
 def parse_variables(texts: Sequence[str]) -> dict[str, str]:
     """Return the values of script variables by name, from texts such as ``low=15``.
 
+    Raises
+    ------
+    ArgumentError
+        A text is not a name or digit, an equals sign and a value.
+
+    Examples
+    --------
     >>> parse_variables(["low=15", "0=north"])
     {'low': '15', '0': 'north'}
     """
@@ -160,7 +169,7 @@ def parse_variables(texts: Sequence[str]) -> dict[str, str]:
         name, equals, value = text.partition("=")
         if not equals or not _NAME.fullmatch(name):
             raise ArgumentError(
-                f"--param takes a name or a digit, '=' and a text, as low=15 or 0=spades; not {text!r}"
+                f"--param takes a name or digit, '=' and a value, such as low=15 or 0=spades; not {text!r}"
             )
         values[name] = value
     return values

@@ -1,6 +1,6 @@
 """Shapes of hands: the 560 ways to divide thirteen cards among four suits, and sets of them.
 
-A set of shapes is a Python int: bit i stands for ``PATTERNS[i]``.
+A set of shapes is a Python int, in which bit i is set if ``PATTERNS[i]`` is in the set.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATTERNS: tuple[tuple[int, int, int, int], ...] = tuple(
     for diamonds in range(14 - spades - hearts)
 )
 EVERY_SHAPE = (1 << len(PATTERNS)) - 1
-ANY_LENGTH = (1 << 14) - 1  # a set of lengths: bit n stands for n cards
+ANY_LENGTH = (1 << 14) - 1  # a set of lengths, in which bit n means n cards
 
 _BY_LENGTH = tuple(
     tuple(
@@ -35,7 +35,7 @@ _BY_LENGTH = tuple(
 
 @functools.lru_cache(maxsize=4096)
 def select_patterns(suit: int, lengths: int) -> int:
-    """Return the shapes whose suit (S H D C = 0..3) has one of these lengths (a bit set).
+    """Return the shapes in which a suit (S H D C = 0..3) has one of these lengths (as bits).
 
     >>> select_patterns(0, 1 << 13).bit_count(), select_patterns(2, ANY_LENGTH) == EVERY_SHAPE
     (1, True)
@@ -44,7 +44,7 @@ def select_patterns(suit: int, lengths: int) -> int:
 
 
 def place_lengths(suits: Iterable[int], lengths: Iterable[int]) -> int:
-    """Return the shapes in which each of the suits has one of its lengths (a bit set for each suit).
+    """Return the shapes in which each suit has one of its lengths; `lengths` has their bits for each suit.
 
     >>> place_lengths((0, 1), (1 << 5, 1 << 5)).bit_count()
     4
@@ -54,19 +54,24 @@ def place_lengths(suits: Iterable[int], lengths: Iterable[int]) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def parse_pattern(pattern: str, any_order: bool = False) -> int:
-    """Return the shapes that a pattern such as ``5332`` or ``54xx`` stands for.
+    """Return the shapes that a pattern such as ``5332`` or ``54xx`` describes.
 
     Parameters
     ----------
     pattern : str
         Four characters, spades first: a digit, or ``x`` for any length from 0 to 13.
     any_order : bool
-        The lengths may belong to any suits.
+        Whether the lengths may be those of the suits in any order.
+
+    Returns
+    -------
+    int
+        Bit set over `PATTERNS`.
 
     Raises
     ------
     ArgumentError
-        The lengths do not make 13 cards.
+        The pattern is not four digits or x, or its lengths cannot add up to 13 cards.
 
     Examples
     --------
@@ -86,7 +91,7 @@ def parse_pattern(pattern: str, any_order: bool = False) -> int:
 
 
 def combine_shapes(terms: Iterable[tuple[str, int]]) -> int:
-    """Return the union of sets that are added (+) or removed (-) in their order.
+    """Return the set that results when sets of shapes are added (+) or removed (-) one after the other.
 
     Examples
     --------
@@ -110,7 +115,7 @@ def list_patterns(shapes: int) -> list[tuple[int, int, int, int]]:
 
 @functools.lru_cache(maxsize=256)
 def pattern_table(shapes: int) -> np.ndarray:
-    """Return the set as a table over the lengths of a hand.
+    """Return a set of shapes as a table that is indexed by the lengths of a hand.
 
     Parameters
     ----------
@@ -120,7 +125,7 @@ def pattern_table(shapes: int) -> np.ndarray:
     Returns
     -------
     ndarray of bool [shape=(4096,)]
-        Indexed by ``spades << 8 | hearts << 4 | diamonds``; read-only.
+        True for the shapes of the set; indexed by ``spades << 8 | hearts << 4 | diamonds``, read-only.
 
     Examples
     --------

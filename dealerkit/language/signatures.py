@@ -1,7 +1,7 @@
-"""The actions of the language, in `ACTIONS`; the functions are in `dealerkit.registry`.
+"""The syntax of the language's actions, in the table `ACTIONS`; the functions are in `dealerkit.registry`.
 
-The table has the actions of dealer and DealerV2. Any other one declares its syntax in its own module, in
-``dealerkit/actions``: `load_action` imports the module with the name of an action when a text has this word.
+The table begins with the actions of dealer and DealerV2. Every other action declares its syntax in a module
+of its name in ``dealerkit/actions``, which `load_action` imports when a script contains the word.
 """
 
 from __future__ import annotations
@@ -21,27 +21,33 @@ class ActionSignature:
     Parameters
     ----------
     name : str
+        The word that scripts use.
     arguments : tuple of str
-        Kinds as in `registry.Function.arguments`, and also ``item`` (trix, parcontract).
+        Kinds of its arguments as in `registry.Function.arguments`, and also ``item`` (trix, parcontract).
     label : bool
-        A text may stand between the name and the arguments; not with optional parentheses.
+        Whether a text may come between the name and the arguments; not with optional parentheses.
     parenthesised : {"yes", "no", "optional"}
-        Whether the arguments are in parentheses. no: there is no argument, or one expression. optional:
-        parentheses and the one expression in them may be omitted together.
+        Whether the arguments are in parentheses. With "no", there is no argument or one expression. With
+        "optional", there is one expression, which can be omitted together with its parentheses.
     prints : bool
-        Whether it counts as printing when the default of `produce` is chosen.
+        Whether the action prints deals, so that a script without `produce` produces 40.
     extension : bool
-        Whether it is missing from dealer v1.
+        Whether dealer lacks the action.
     modern : bool
-        Whether it is in modern only, whatever `extension` is.
+        Whether only modern scripts have the action, whatever `extension` is.
     summary : str
         One line of help.
     more : tuple of str
-        Further arguments that may follow, all of them or none.
+        Kinds of further arguments that may follow, all of them or none.
     modern_arguments : tuple of str
-        The kinds in modern, where they differ.
+        Kinds of the arguments in modern scripts, if they differ.
     examples : tuple of str
-        For help and documentation; by default a use with each argument.
+        Examples for help and documentation; by default one with all arguments.
+
+    Raises
+    ------
+    ValueError
+        The grammar cannot read an action of this form.
     """
 
     name: str
@@ -66,7 +72,7 @@ class ActionSignature:
             )
 
     def list_examples(self) -> tuple[str, ...]:
-        """Return uses of the action for help and documentation."""
+        """Return examples of the action for help and documentation."""
         given = ", ".join(EXAMPLES[kind.rstrip("?.").split("|")[0]] for kind in self.arguments)
         if self.parenthesised == "no":
             return self.examples or (f"{self.name} {given}".rstrip(),)
@@ -84,7 +90,7 @@ _LIST = (
         ("seat", "seat..."),
         parenthesised="yes",
         prints=True,
-        summary="after the last deal all hands of each of these seats",
+        summary="all hands of each of these seats, printed after the last deal",
         examples=("print(north, south)",),
     ),
     ActionSignature("printall", prints=True, summary="all four hands in columns"),
@@ -131,7 +137,7 @@ _LIST = (
         more=_RANGE,
         label=True,
         parenthesised="yes",
-        summary="how often each value from one number to another occurs; or two values against each other",
+        summary="how often each value from one number to another occurs, or each pair of two values",
         examples=(
             'frequency "spades" (spades(north), 3, 6)',
             'frequency "hands" (spades(north), 3, 6, hearts(north), 3, 5)',
@@ -142,7 +148,7 @@ _LIST = (
         ("side", "contract", "vulnerable"),
         modern_arguments=("seat|side", "contract", "vulnerable"),
         parenthesised="yes",
-        summary="score of a contract and how often it makes, double dummy; south or west declares for a side",
+        summary="double-dummy score of a contract and how often it makes; for a side, south or west plays it",
         examples=("evalcontract(NS, x3N, nv)",),
     ),
     ActionSignature("printns", prints=True, extension=True, summary="the hands of north and south"),
@@ -162,7 +168,7 @@ _LIST = (
         label=True,
         parenthesised="yes",
         extension=True,
-        summary="how often a value is in each bucket: the value, where buckets begin and end, their width",
+        summary="how often a value is in each bucket of a width, between a first and a last number",
         examples=(
             'bktfreq "points" (hcp(north), 0, 19, 5)',
             'bktfreq "hands" (hcp(north), 5, 15, 5, spades(north), 2, 5, 2)',
@@ -173,7 +179,7 @@ _LIST = (
         ("seat|side",),
         parenthesised="yes",
         extension=True,
-        summary="hands as switches of a command that deals them again",
+        summary="hands as options for a command that deals them again",
         examples=("export(north)", "export(NS)"),
     ),
     ActionSignature(
@@ -182,7 +188,7 @@ _LIST = (
         parenthesised="yes",
         prints=True,
         extension=True,
-        summary="a line of values and hands for a file, that of the switch -C",
+        summary="a line of values and hands in the file that the option -C names",
         examples=("csvrpt(hcp(north), north, EW)",),
     ),
     ActionSignature(
@@ -206,19 +212,19 @@ def register_action(signature: ActionSignature) -> None:
 
 @functools.cache
 def _list_modules() -> frozenset[str]:
-    """Return the names of the modules of actions, without importing them."""
+    """Return the names of the modules in ``dealerkit/actions``, without importing them."""
     return frozenset(path.stem for path in (Path(__file__).parents[1] / "actions").glob("[a-z]*.py"))
 
 
 def load_action(word: str) -> bool:
-    """Return whether a word is an action whose module declares its syntax; the module is then imported."""
+    """Return whether a word is an action; if a module of this name may declare it, import the module."""
     if word not in ACTIONS and word in _list_modules():
         importlib.import_module(f"dealerkit.actions.{word}")
     return word in ACTIONS
 
 
 def load_all_actions() -> dict[str, ActionSignature]:
-    """Return the syntax of all actions by name, also of those that no text has used yet."""
+    """Return the syntax of all actions by name, including those that no script has used yet."""
     for module in sorted(_list_modules()):
         importlib.import_module(f"dealerkit.actions.{module}")
     return ACTIONS

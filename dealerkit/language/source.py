@@ -1,4 +1,4 @@
-"""The source of a script: its text, its tokens, and the places that messages name."""
+"""The source of a script: its text, the tokens in it, and places for messages."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from dealerkit.registry import find_function
 from dealerkit.runtime.files import open_input
 from dealerkit.runtime.process import cached_property
 
-MAX_BYTES = 262_144  # of a script in UTF-8, and of the text that its script variables expand to
-MAX_FILE_NAME = 1000  # characters of a text that may be the name of a file
-MAX_ERRORS = 10  # mistakes of one script that are reported together
-MAX_NESTING = 200  # of parentheses, and of operations
+MAX_BYTES = 262_144  # size of a script in UTF-8, and of the text that its script variables expand to
+MAX_FILE_NAME = 1000  # characters of the longest text that can be the name of a file
+MAX_ERRORS = 10  # number of mistakes in a script that are reported together
+MAX_NESTING = 200  # depth of parentheses, and of operations
 
 _WORDS = (
     "condition|action|produce|generate|predeal|dealer|vulnerable|seed|pointcount|altcount|level|title|opener"
@@ -39,7 +39,7 @@ _STATEMENT = re.compile(rf"^\s*(?:{_WORDS})\b|^#include\b", re.MULTILINE)
 
 
 class Token:
-    """A word or sign of the script; `start` and `end` are offsets into the script's text."""
+    """A word or sign of a script; `start` and `end` are offsets in the script's text."""
 
     __slots__ = ("type", "text", "start", "end", "source")
 
@@ -60,10 +60,10 @@ class Token:
 
 
 class ScriptSource:
-    """The text of one script, its rules, and the warnings and errors about places in it.
+    """The text of one script and its rules; it makes the warnings and errors about places in the text.
 
-    `main` is the source of the script that includes this one. Both have the same lists of warnings and of
-    open parentheses.
+    `main` is the source of the script that includes this one. Both share their lists of warnings and of open
+    parentheses.
     """
 
     def __init__(
@@ -74,14 +74,15 @@ class ScriptSource:
         self.main = self if main is None else main
         self.warnings: list[CompatibilityWarning] = [] if main is None else main.warnings
         self.open: list[Place] = [] if main is None else main.open  # the parentheses that are open
-        # Remarks about script variables that are empty because they have no value.
+        # Messages about script variables that are empty because they have no value.
         self.empty_variables: list[str] = [] if main is None else main.empty_variables
-        # For each brace, by its offset: where the pieces of its text begin, and their offsets in the script.
+        # For each brace, by its offset: where the pieces of its text begin, and their offsets in the script
+        # (None for the value of a variable).
         self.pieces: dict[int, list[tuple[int, int | None]]] = {}
 
     @cached_property
     def _starts(self) -> list[int]:
-        """The offset at which each line begins, which only messages and places need."""
+        """The offset at which each line begins; computed only for messages and places."""
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def place(self, offset: int) -> Place:
@@ -90,14 +91,14 @@ class ScriptSource:
         return Place(line, offset - self._starts[line - 1] + 1, self.origin)
 
     def _source_of(self, place: Place) -> ScriptSource:
-        """Return the source of a place: this one, or that of the script added before it."""
+        """Return the source that a place is in: this one, or that of another script or included file."""
         origin = place.origin
         if origin is None or origin == self.origin:
             return self
         return ScriptSource(origin.text, self.rules, origin.file)
 
     def text_at(self, place: Place | None) -> str:
-        """Return the text from a place on, at most 400 characters of it; nothing for no place."""
+        """Return at most 400 characters of the text from a place on; an empty text for None."""
         if place is None:
             return ""
         source = self._source_of(place)
@@ -107,7 +108,7 @@ class ScriptSource:
         return source.text[start : start + 400]
 
     def brace_offset(self, brace: Token, offset: int) -> int:
-        """Return the offset in the script of a character of a brace's text."""
+        """Return where a character in the text of a brace is in the script, as an offset."""
         begin, start = max(
             (piece for piece in self.pieces.get(brace.start, ()) if piece[0] <= offset), default=(0, None)
         )
@@ -128,9 +129,9 @@ class ScriptSource:
         place = place or Place(1, 1)
         source = self._source_of(place)
         if (place.origin or self.origin).is_included and not is_recognized(source.text):
-            # Not even words of it are shown: somebody else's script may have included any file of its folder.
+            # Show no word of the file: a script from someone else may include any file of its folder.
             return ScriptError(
-                f"{source.file} cannot be read here, and does not look like a script: its text is not shown; "
+                f"{source.file} cannot be read, and does not look like a script, so its text is not shown; "
                 f"`dealerkit check {source.file}` says what is wrong",
                 source.file, place.line, place.column,
             )  # fmt: skip
@@ -154,13 +155,13 @@ class ScriptSource:
     def warning_at(
         self, reason: str, place: Place | None, remedy: Remedy | None = None
     ) -> CompatibilityWarning:
-        """Return a warning about a place; its text names the file if the place is in another script."""
+        """Return a warning about a place; its text names the file if that is not the main script's."""
         location = describe_place(place, Place(1, 1, self.main.origin)) if place else ""
         return CompatibilityWarning(reason, remedy=remedy, place=place, location=location)
 
 
 def describe_place(place: Place, other: Place | None) -> str:
-    """Return a place as text, with its file if the other place is in another script.
+    """Return a place as text; it names the file if another place is not in the same one.
 
     >>> describe_place(Place(2, 5), Place(9, 1))
     'line 2, column 5'
@@ -174,25 +175,25 @@ def describe_place(place: Place, other: Place | None) -> str:
 
 
 def read_source(script: bytes | os.PathLike[str]) -> tuple[str, str | None]:
-    """Return the text of encoded bytes or of a file, and the file's name; errors as of `read_encoded`."""
+    """Return the text of encoded bytes or of a file, and the file's name; see `read_encoded` for errors."""
     content, name = read_encoded(script)
     return decode_script(content), name
 
 
 def read_encoded(script: bytes | os.PathLike[str]) -> tuple[bytes, str | None]:
-    """Return the bytes of a script, and the name of the file that they are read from.
+    """Return the bytes of a script, and the name of its file (None for bytes).
 
     Raises
     ------
     ArgumentError
-        Neither bytes nor a path.
+        The script is neither bytes nor a path.
     FileError
-        A file that cannot be read, or a script larger than `MAX_BYTES`.
+        The file cannot be read, or the script is larger than `MAX_BYTES`.
     """
     name = None
     if isinstance(script, os.PathLike):
         path = Path(script)
-        name = str(path) if path.is_absolute() else path.as_posix()  # as scripts and commands have it
+        name = str(path) if path.is_absolute() else path.as_posix()  # as in scripts and commands
         try:
             with open_input(script, accepts_pipes=True) as stream:
                 script = stream.read(MAX_BYTES + 1)
@@ -201,26 +202,27 @@ def read_encoded(script: bytes | os.PathLike[str]) -> tuple[bytes, str | None]:
         except (OSError, ValueError) as reason:
             raise FileError(f"{name}: {describe_system_error(reason)}") from reason
     if not isinstance(script, bytes):
-        raise ArgumentError(f"a script is its text, the path of its file or a Script, not {script!r:.40}")
+        raise ArgumentError(f"a script must be a text, the path of a file or a Script, not {script!r:.40}")
     if len(script) > MAX_BYTES:
         raise FileError(f"{name or 'standard input'}: the script is larger than {MAX_BYTES:,} bytes")
     return script, name
 
 
 def decode_script(content: bytes) -> str:
-    """Return the text of a file, also of one that an editor saved as "Unicode" (UTF-16)."""
+    """Return the text of a file in UTF-8, in UTF-16 (which editors call "Unicode"), or else in Latin-1."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")) and len(content) % 2 == 0:
         return content.decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("latin-1")  # the encoding of old scripts; every byte has a meaning
+        return content.decode("latin-1")  # the encoding of old scripts, in which every byte is a character
 
 
 def is_recognized(text: str) -> bool:
-    r"""Return whether a text looks like a script: it has a call with a seat, or begins and goes on like one.
+    r"""Return whether a text looks like a script.
 
-    The function of a call with a seat may be misspelt.
+    It has a call with a seat, whose function may be misspelt; or it begins like a script and has a statement
+    or a call of a known function.
 
     >>> is_recognized("// fragment\nstrong = hpc(north) > 15"), is_recognized("password = swordfish")
     (True, False)
@@ -234,15 +236,15 @@ def is_recognized(text: str) -> bool:
 
 
 def join_errors(errors: Sequence[ScriptError]) -> ScriptError:
-    """Return the first error, with the others as its further errors."""
+    """Return the first error with the others as its further errors, at most `MAX_ERRORS` in all."""
     first, *further = errors
     return first.replace(further=further[: MAX_ERRORS - 1])
 
 
 def add_file_hint(error: ScriptError, text: str) -> ScriptError:
-    """Return an error about a script; if the text of the script is the name of a file, the error says so.
+    """Return an error about a script; if the text of the script is the name of a file, it says so.
 
-    The file system is not touched for a text of several lines.
+    For a text of several lines the file system is not consulted.
     """
     name = text.strip()
     if not name or "\n" in name or len(name) > MAX_FILE_NAME or error.file is not None:
@@ -258,12 +260,12 @@ def add_file_hint(error: ScriptError, text: str) -> ScriptError:
 
 
 def find_encoding_fault(text: str) -> tuple[str, int] | None:
-    """Return why a file could not hold a str, and the offset of the fault; None if it could."""
+    """Return why a text cannot be stored as a text file, and the offset of the fault; None if it can."""
     position = text.find("\0")
     if position >= 0:
-        return "it holds a NUL byte; it is not a text", position
+        return "it contains a NUL byte, so it is not a text", position
     try:
         text.encode()
     except UnicodeEncodeError as reason:
-        return f"it holds half of a character, U+{ord(text[reason.start]):04X}", reason.start
+        return f"it contains half of a character, U+{ord(text[reason.start]):04X}", reason.start
     return None

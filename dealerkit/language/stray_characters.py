@@ -9,24 +9,22 @@ from dealerkit.language.dialects import Rules
 _STRAY = {
     "&": "a single '&' is not an operator; write `and`",
     "|": "a single '|' is not an operator; write `or`",
-    ";": "statements end by themselves; delete the ';'",
+    ";": "statements need no ';'; delete it",
     "'": 'a text is written in double quotes: "..."',
     "[": "'[' is used inside shape{} only",
     "]": "']' is used inside shape{} only",
     "}": "this '}' closes nothing",
-    "\\": "outside of a text only \\n (a newline for printes) may follow a backslash",
-    "\r": "a carriage return without a newline; save the script with ordinary line ends",
-    "\f": "a form feed; delete it",
-    "\0": "the script holds a NUL byte; it is not a text",
+    "\\": "outside a text, a backslash can only be part of \\n (a newline for printes)",
+    "\r": "this is a carriage return without a newline; save the script with ordinary line ends",
+    "\f": "this is a form feed; delete it",
+    "\0": "the script contains a NUL byte, so it is not a text",
 }
 _COMMENTS = re.compile(r'"[^"]*"|//[^\n]*|#[^\n]*|/\*(?s:.*?)(?:\*/|\Z)')
-NESTED_COMMENT = (
-    "a comment inside a comment is not possible: the first */ ends both; delete the inner /* and its */"
-)
+NESTED_COMMENT = "a comment cannot contain a comment: the first */ ends both; delete the inner /* and its */"
 
 
 def find_nested_comment(text: str, position: int) -> int | None:
-    """Return the offset of the inner ``/*`` if a position is between the ends of two nested comments."""
+    """Return the offset of the inner ``/*`` if a position is between the ends of nested comments, or None."""
     before = [match for match in _COMMENTS.finditer(text, 0, position) if match[0].startswith("/*")]
     if not before or "/*" not in before[-1][0][2:-2]:
         return None
@@ -42,12 +40,12 @@ def describe_stray(text: str, position: int, rules: Rules, previous: str) -> str
     `previous` is the type of the token before it.
     """
     character, pair = text[position], text[position : position + 2]
-    # A comment inside a comment, and a pair of signs, explain more than the character alone.
+    # Look for nested and endless comments first.
     if find_nested_comment(text, position) is not None:
         return f"{NESTED_COMMENT}; this is a part of the outer one"
     if pair == "/*":
         return "this comment is never closed; write */ where it ends"
-    # Signs that have a meaning elsewhere in a script.
+    # Characters that have a meaning elsewhere in a script.
     if character == '"':
         limit = " on its line" if rules.one_line_strings else ""
         return f'this text has no closing quote{limit}; write " where it ends'
@@ -59,11 +57,11 @@ def describe_stray(text: str, position: int, rules: Rules, previous: str) -> str
         return f"in {rules.name} a # comment must begin in column 1; write // here"
     if character == "$":
         if rules.modern_syntax:
-            return "a '$' begins a script variable; write its name or digit after it, as $low or $0"
+            return "a '$' begins a script variable; write its name or digit after it, such as $low or $0"
         if not rules.extensions and (name := re.match(r"\$\w+", text[position:])):
-            return f"script variables ({name[0]}) are not known in {rules.name}; they are in modern"
+            return f"script variables ({name[0]}) are not known in {rules.name}, only in modern"
         return "a '$' must be followed by the digit of a script variable, $0 to $9"
-    # Characters that have none.
+    # Other characters.
     if character in _STRAY:
         return _STRAY[character]
     shown = character if character.isprintable() else f"U+{ord(character):04X}"

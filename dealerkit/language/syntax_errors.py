@@ -1,7 +1,7 @@
-"""Syntax errors: the likely mistake at an unexpected token with its correction, and the mistakes after it.
+"""Syntax errors: the likely mistake at an unexpected token, its correction, and the further mistakes.
 
 The grammar stops at the first token that it does not accept. To find the further mistakes of a script, each
-of its statements is read by itself. The parser imports this module only after a mistake.
+of its statements is parsed separately. The parser imports this module only after a mistake.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from dealerkit.language.vocabulary import (
     list_keywords,
 )
 
-MAX_TEXT = 50_000  # characters of a script in which further mistakes are looked for
+MAX_TEXT = 50_000  # characters of the longest script that is searched for further mistakes
 _UNREADABLE = re.compile(r"(?:#|Import,)[^\n]*|\$?\w+(\.\w*)?|.", re.DOTALL)
-_ENDLESS = ('"', "{", "/*")  # what these begin has no end: nothing after it can be read
+_ENDLESS = ('"', "{", "/*")  # if what these begin has no end, nothing after it can be read
 
 _OPERANDS = {"NUMBER", "NAME", "LPAR", "NOT", "MINUS", "FUNCTION", "SHAPE"}
 _OPERATORS = {"OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION"}
@@ -74,9 +74,9 @@ def build_syntax_error(
     start: int = 0,
     end: int | None = None,
 ) -> ScriptError:
-    """Return the error for the token that the grammar does not accept.
+    """Return the error about a token that the grammar does not accept.
 
-    `start` and `end` delimit the tokens that were parsed.
+    `start` and `end` are the indices of the first token that was parsed and of the token after the last.
     """
     positions = (index for index, token in enumerate(tokens) if token is unexpected.token)
     index = next(positions, len(tokens) if end is None else end)
@@ -84,10 +84,11 @@ def build_syntax_error(
 
 
 class _MistakeFinder:
-    """The likely mistake at a token that the grammar does not accept, among the tokens of the script.
+    """Search for the likely mistake at a token that the grammar does not accept.
 
-    `accepted` has the types of token that the grammar accepts in its place; `start` is the index of the first
-    token that was parsed. What a single line explains is in the table of `notations.py`.
+    `index` is the index of the token among the script's tokens, and `accepted` has the types of token that
+    the grammar accepts instead; `start` is the index of the first token that was parsed. Mistakes that a
+    single line explains are in the table of `notations.py`.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class _MistakeFinder:
         self.after = tokens[index + 1] if index + 1 < len(tokens) else absent
 
     def find_open_parentheses(self) -> list[int]:
-        """Return the indices of the parentheses before the token that are not closed there."""
+        """Return the indices of the parentheses that are still open at the token."""
         indices: list[int] = []
         for index in range(self.start, self.index):
             if self.tokens[index].type == "LPAR":
@@ -111,7 +112,7 @@ class _MistakeFinder:
         return indices
 
     def find_mistake(self) -> ScriptError:
-        """Return the error for the first of the known mistakes that matches."""
+        """Return the error about the first known mistake that matches, or else about the unexpected token."""
         for match_mistake in (
             self._match_level_word, self._match_line_end, self._match_nested_comment,
             self._match_missing_parentheses, self._match_early_end, self._match_unknown_function,
@@ -125,13 +126,13 @@ class _MistakeFinder:
 
     # ------------------------------------------------------------ known mistakes
     def _match_level_word(self) -> ScriptError | None:
-        """Match `level` in a dialect that does not have it."""
+        """Match the word `level` in a dialect that does not have the statement."""
         word, name = self.before, self.rules.name
         is_level = self.token.type == "STRING" and word.type == "NAME" and word.text.lower() == "level"
         if not is_level or self.rules.modern_syntax:
             return None
         command = f"dealerkit translate --level --to {name} FILE"
-        reason = f"there is no statement `level` in {name}; `{command}` writes keep rates in its place"
+        reason = f"there is no statement `level` in {name}; `{command}` writes keep rates instead"
         return word.error(reason, kind="level")
 
     def _match_line_end(self) -> ScriptError | None:
@@ -160,6 +161,7 @@ class _MistakeFinder:
         return None if inner is None else source.error(NESTED_COMMENT, inner)
 
     def _match_early_end(self) -> ScriptError | None:
+        """Match an open parenthesis before the next statement, and a script that ends too early."""
         is_end = not self.token.type
         if not is_end and not self._begins_statement(self.index):
             return None
@@ -171,11 +173,12 @@ class _MistakeFinder:
         return self.token.error(f"the script ends too early; {self._list_expected()}")
 
     def _begins_statement(self, index: int) -> bool:
-        """Return whether a statement begins with a token other than an expression."""
+        """Return whether a statement other than an expression begins at a token."""
         token, after = self.tokens[index], [token.type for token in self.tokens[index + 1 : index + 2]]
         return token.type in STATEMENTS or (token.type == "NAME" and after == ["ASSIGN"])
 
     def _match_missing_parentheses(self) -> ScriptError | None:
+        """Match a function, suit or action whose arguments are not in parentheses."""
         before = self.before
         is_call = self.accepted == {"LPAR"} if before.type == "SUIT" else "LPAR" in self.accepted
         is_call = is_call and before.type in ("SUIT", "FUNCTION", "ACTION_CALL")
@@ -200,6 +203,7 @@ class _MistakeFinder:
         return {name.text for name, after in pairs if after.type == "ASSIGN"}
 
     def _match_setting(self) -> ScriptError | None:
+        """Match a setting with a wrong value."""
         word = self.before if self.before.type != "ASSIGN" else self.tokens[max(self.index - 2, 0)]
         unknown = " (`both` is not known here)" if self.token.text == "both" else ""
         takes = {
@@ -218,6 +222,7 @@ class _MistakeFinder:
         return self.token.error(reason, remedy)
 
     def _match_equals_sign(self) -> ScriptError | None:
+        """Match a keyword that is used as a variable, and a single = in a comparison."""
         token = self.token if self.token.type == "ASSIGN" else self.after
         name = self.before if token is self.token else self.token
         if token.type != "ASSIGN" or not name.type or name.type in ("NAME", "RPAR", "NUMBER"):
@@ -260,12 +265,14 @@ class _MistakeFinder:
         return fitting or words
 
     def _match_parentheses(self) -> ScriptError | None:
+        """Match a closing parenthesis without an opening one."""
         token = self.token
         if token.type == "RPAR" and not self.find_open_parentheses():
             return token.error("this ')' closes nothing; delete it or write '(' before", kind="unopened")
         return None
 
     def _match_comma(self) -> ScriptError | None:
+        """Match an action without a comma, or without the word `action`, before it."""
         word = self.token.text
         if self.token.type not in _ACTIONS or not self.accepted & {"COMMA", "ACTION"}:
             return None
@@ -310,15 +317,15 @@ def add_further_errors(
     include: Sequence[str | os.PathLike[str]] | None,
     parse: Callable[[Any], Any],
 ) -> ScriptError:
-    """Return the first mistake of a script, with the mistakes of other statements as its further errors.
+    """Return the first mistake of a script with the mistakes in its other statements as further errors.
 
-    Uses of variables whose definitions have mistakes are none. `include` are the folders of included files,
-    whose mistakes are reported, too. Statements begin with a keyword, or with the
-    name and the sign of a definition; an expression that stands by itself is a part of the statement before.
+    Uses of a variable whose definition has a mistake are not reported. `include` has the folders of included
+    files, whose mistakes are reported, too. A statement begins with a keyword, or with the name and the sign
+    of a definition; an expression without a keyword is part of the statement before it.
     """
     if len(source.text) > MAX_TEXT:
         return first
-    # Read each statement by itself: a mistake ends its statement only.
+    # Parse each statement separately, so that a mistake only affects its own statement.
     tokens, unreadable = _read_tokens(source, variables, include)
     errors: list[ScriptError] = []
     statements: list[nodes.Statement] = []
@@ -340,13 +347,13 @@ def add_further_errors(
         unknown |= {token.text for token in part if token.type == "NAME"}
         if len(errors) > MAX_ERRORS:
             break
-    # Check what could be read, without the variables whose definitions could not.
+    # Check the statements that could be parsed; ignore variables whose definitions could not.
     script = Script(tuple(statements), source.rules, source.text, source.file)
     errors += find_further_errors(script, unknown)
-    # In dialects where a variable without a value is empty text, the mistake may come from it.
+    # In v2, a script variable without a value is an empty text, which may have caused the mistake.
     if source.empty_variables:
         first = first.replace(reason=f"{first.reason}; {source.empty_variables[0]}")
-    # The first mistake stays the first; of several at one place the earliest found is kept.
+    # Keep the first mistake first; of several at one place, keep the one that was found first.
     later = {
         (error.file != first.file, error.file or "", _position(error)): error
         for error in reversed(errors)
@@ -356,7 +363,7 @@ def add_further_errors(
 
 
 def _contains(part: Sequence[Token], following: Sequence[Token], is_first: bool, error: ScriptError) -> bool:
-    """Return whether an error is about a statement; one mistake of a statement may cause others."""
+    """Return whether an error is in the statement of some tokens; `following` has the token after them."""
     if part and part[0].source.file != error.file:
         return False
     places = [token.place for token in (*part[:1], *following) if token.source.file == error.file]
@@ -369,7 +376,7 @@ def _position(error: ScriptError) -> tuple[int, int]:
 
 
 def _begins_statement(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether a statement begins at a token; a definition does at the beginning of its line."""
+    """Return whether a statement begins at a token; a definition must be at the beginning of its line."""
     token, after = tokens[index], tokens[index + 1 : index + 2]
     if token.type in STATEMENTS:
         return True
@@ -385,7 +392,7 @@ def _find_unreadable(
     unreadable: Sequence[tuple[int, ScriptError]],
     source: ScriptSource,
 ) -> ScriptError | None:
-    """Return the error about a character inside a statement that begins no token, or None."""
+    """Return the error about a character in a statement that is not part of a token, or None."""
     if part and part[0].source is not source:
         return None  # the statement is in an included file
     end = following[0].start if following and following[0].source is source else float("inf")
@@ -396,7 +403,7 @@ def _find_unreadable(
 def _read_tokens(
     source: ScriptSource, variables: ScriptVariables, include: Sequence[str | os.PathLike[str]] | None
 ) -> tuple[list[Token], list[tuple[int, ScriptError]]]:
-    """Return the tokens of a script without what cannot be read, and the offsets and errors of that."""
+    """Return the tokens of a script that can be read, and the offset and error of each part that cannot."""
     text = source.text
     lines = text.split("\n")
     unreadable: list[tuple[int, ScriptError]] = []

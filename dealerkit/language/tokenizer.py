@@ -1,9 +1,9 @@
-"""The tokenizer: text to tokens, by longest match under the rules of the script.
+"""Split the text of a script into tokens, each as long as possible in the script's dialect.
 
-It replaces script variables (``$low``, ``$0`` to ``$9``) by the tokens of their values. A value ends the
+Script variables (``$low``, ``$0`` to ``$9``) are replaced by the tokens of their values. A value ends the
 token before it and may contain other variables; its tokens have the place of the variable. A line that
 includes a file is replaced by the tokens of the file, which have their places in that file. The braces of
-``shape{}`` are one token, whose text has the values of the variables in it.
+``shape{}`` and what they contain are one token; its text has the values of the variables in it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NESTING = ("NOT", "MINUS", "QUESTION", "COLON")
 
 @functools.cache
 def _pattern(rules: Rules) -> re.Pattern[str]:
-    """Return the pattern of all tokens; of alternatives that could begin alike, the longest comes first."""
+    """Return the pattern of all tokens; of alternatives that can begin alike, the longer one comes first."""
     # Parts that depend on the rules; (?!) matches nothing.
     include = r"\#include\b[^\n]*" if rules.comments_anywhere else r"^\#include\b[^\n]*"
     include += r"|^Import,[^\n]*" if rules.includes else ""
@@ -69,23 +69,24 @@ _SMALL_CARDS = re.compile("[CDHS]A?K?Q?J?T?9?8?7?6?5?4?3?2?x+")  # a holding wit
 _PARENTHESIS = re.compile(r"\s*\(")
 
 
-# A function that returns the value of a variable from its name, that of the variable in which it is, those
-# around it, and the offset of the brace in the script.
+# A function that returns the value of a variable. Its arguments are the name of the variable, the name of the
+# variable whose value contains it, the texts around it, and the offset of the brace in the script.
 _LookUp = Callable[[str, str, list[tuple[str, int, str]], int], str]
 
 
 def tokenize(
     source: ScriptSource, params: Params | ScriptVariables, includes: Includes | None = None
 ) -> tuple[list[Token], ScriptError | None]:
-    """Return the tokens of a script, and the error that ends them.
+    """Return the tokens of a script, and the error that ends them, if any.
 
     Returns
     -------
     tokens : list of Token
-        All, or those before the error.
+        All tokens, or those before the error.
     error : ScriptError or None
-        A character that begins no token; a text, comment or brace that is not closed; too many nested
-        parentheses; a script variable that has no value or contains itself; a file that cannot be included.
+        An error about a character that begins no token; a text, comment or brace that is not closed; too many
+        tokens or nested parentheses; a script variable that has no value or contains itself; or a file that
+        cannot be included.
     """
     tokenizer = _Tokenizer(source, ScriptVariables.collect(params), includes or Includes(source.file))
     try:
@@ -105,8 +106,8 @@ class _Tokenizer:
 
     def run(self) -> list[Token]:
         pattern, tokens, add = _pattern(self.source.rules), self.tokens, self._add
-        # The texts to resume: the script, and inside it values of script variables; and the scripts that
-        # include the current one.
+        # `texts` has the texts to resume, the script and the values of script variables around the current
+        # one; `including` has the scripts that include the current one.
         texts: list[tuple[str, int, str]] = []
         including: list[tuple[ScriptSource, int]] = []
         text, position, name = self.source.text, 0, ""
@@ -114,7 +115,7 @@ class _Tokenizer:
         read = pattern.match
         while True:
             match = read(text, position)
-            # At the end of a text, go on in the variable, the file or the script around it.
+            # At the end of a text, resume the value, the file or the script around it.
             if match is None:
                 if position < len(text):
                     raise self._build_error(text, position, outer, name)
@@ -128,7 +129,7 @@ class _Tokenizer:
                 else:
                     return tokens
                 continue
-            # Blanks and comments have no group; an include or a variable begins another text.
+            # Skip blanks and comments, which have no group. An include or a variable begins another text.
             kind = match.lastgroup
             start, position = match.span()
             if kind is None:
@@ -165,7 +166,7 @@ class _Tokenizer:
     def _add(
         self, kind: str, value: str, text: str, start: int, end: int, outer: tuple[int, int] | None
     ) -> None:
-        """Add the token of a match in a text: the script, or a value of the variable at `outer`."""
+        """Add the token of a match in the script, or in the value of the variable at `outer`."""
         tokens, source = self.tokens, self.source
         if kind == "sign":
             if value == "+" and self._extend_holding(start if outer is None else outer[0]):
@@ -203,9 +204,9 @@ class _Tokenizer:
         tokens.append(Token(type, value, start, end, source))
 
     def _end_string(self, text: str, offset: int) -> str:
-        """Return the text of a string without its closing quote, in place of which a line may end.
+        """Return the text of a string without the closing quote, or the end of the line that replaces it.
 
-        As in DealerV2, the newline is then part of the text, but not of a title.
+        As in DealerV2, the newline is then part of the text, except in a title.
         """
         if text.endswith('"'):
             return text[:-1]
@@ -214,7 +215,7 @@ class _Tokenizer:
         return text[:-1] if before[-1:] == ["TITLE"] else text
 
     def _classify_word(self, word: str, text: str, end: int) -> tuple[str, str]:
-        """Return the token of a word, by what precedes and follows it."""
+        """Return the type and text of a word's token, which depend on what precedes and follows it."""
         rules = self.source.rules
         if rules.modern_syntax and _SMALL_CARDS.fullmatch(word) and self._is_predealing():
             return "HOLDING", word
@@ -230,7 +231,7 @@ class _Tokenizer:
         return token
 
     def _extend_holding(self, offset: int) -> bool:
-        """Make the + of a predealt ``HA+`` part of the holding before it; return whether it is one."""
+        """Add the + of a predealt ``HA+`` to the holding before it; return whether it was one."""
         last = self.tokens[-1] if self.tokens else None
         is_part = (
             last is not None
@@ -245,14 +246,14 @@ class _Tokenizer:
         return is_part
 
     def _is_predealing(self) -> bool:
-        """Return whether the tokens so far end in a list of predealt cards."""
+        """Return whether the tokens so far end inside a predeal."""
         for token in reversed(self.tokens):
             if token.type not in ("SEAT", "HOLDING", "HAND", "COMMA"):
                 return token.type == "PREDEAL" or token.type == "NUMBER"
         return False
 
     def _classify_vulnerability(self, word: str) -> tuple[str, str] | None:
-        """Return the token after `vulnerable`, which takes more spellings than other places; else None."""
+        """Return the type and text of a word after `vulnerable`, which takes more spellings, or None."""
         before = self.tokens[-1]
         if before.type == "ASSIGN" and len(self.tokens) > 1:
             before = self.tokens[-2]
@@ -266,13 +267,13 @@ class _Tokenizer:
     def _open(self, offset: int) -> None:
         self.source.open.append(self.source.place(offset))
         if len(self.source.open) > MAX_NESTING:
-            reason = f"more than {MAX_NESTING} parentheses inside each other; give parts names"
+            reason = f"more than {MAX_NESTING} parentheses inside each other; define parts of it as variables"
             raise self.source.error(reason, offset, kind="limit")
         if self.tokens and self.tokens[-1].type == "SHAPE":
             self.shape_depth = len(self.source.open)
 
     def _nest(self, type: str, offset: int) -> None:
-        """Count nested operations that have no parentheses."""
+        """Count nested operations without parentheses; raise an error if there are too many."""
         if type == "QUESTION":
             self.question_marks += 1
         elif type == "COLON":
@@ -282,18 +283,18 @@ class _Tokenizer:
         else:
             self.signs = 1
         if max(self.signs, self.question_marks) > MAX_NESTING:
-            reason = f"more than {MAX_NESTING} operations inside each other"
+            reason = f"more than {MAX_NESTING} operations inside each other; define parts of it as variables"
             raise self.source.error(reason, offset, kind="limit")
 
     # ---------------------------------------------------------------- script variables
     def _look_up_variable(
         self, variable: str, name: str, texts: list[tuple[str, int, str]], offset: int
     ) -> str:
-        """Return the value of a variable inside the variable `name` and those in `texts`."""
+        """Return the value of a variable inside the value of `name` and of the variables in `texts`."""
         rules = self.source.rules
         if not rules.extensions:
             raise self.source.error(f"script variables (${variable}) are not known in {rules.name}", offset)
-        # Without a value it is a mistake; in v2 an empty text.
+        # A variable without a value is a mistake in modern scripts, and an empty text in v2.
         value = self.variables.find_text(variable)
         if value is None:
             if rules.modern_syntax:
@@ -303,19 +304,20 @@ class _Tokenizer:
             self.source.warn(f"${variable} has no value and is an empty text; {remedy}", offset)
             self.source.empty_variables.append(f"${variable} has no value; {remedy}")
             return ""
-        # Values contain other variables, but not themselves, and are texts of limited length.
+        # Check that the value does not contain itself, is not too long, and can be stored as a text.
         if variable == name or any(variable == outer for _, _, outer in texts):
             raise self.source.error(f"the script variable ${variable} contains itself", offset)
         self.remaining_bytes -= len(value)
         if self.remaining_bytes < 0:
-            raise self.source.error("the values of the script variables are too long", offset)
+            message = f"the values of the script variables are longer than {MAX_BYTES:,} characters in all"
+            raise self.source.error(message, offset)
         if (fault := find_encoding_fault(value)) is not None:
             raise self.source.error(f"the value of ${variable}: {fault[0]}", offset)
         return value
 
     # ---------------------------------------------------------------- errors
     def _build_error(self, text: str, position: int, outer: tuple[int, int] | None, name: str) -> ScriptError:
-        """Return the error about a character that begins no token, in a text or the value of ``$name``."""
+        """Return the error about a character that begins no token, in the script or a variable's value."""
         previous = self.tokens[-1].type if self.tokens else ""
         reason = describe_stray(text, position, self.source.rules, previous)
         is_open = text.startswith("/*", position) or (text[position] == "{" and previous == "SHAPE")
@@ -325,15 +327,15 @@ class _Tokenizer:
 
 
 def _find_variable_pattern(rules: Rules) -> str:
-    """Return the pattern of the name of a script variable, which follows the sign."""
+    """Return the pattern of a script variable's name, which follows the dollar sign."""
     return f"(?:{NAME})" if rules.modern_syntax else "[0-9]"
 
 
 def _expand_brace(source: ScriptSource, text: str, offset: int, start: int | None, look_up: _LookUp) -> str:
-    """Return the text inside shape{} with values for script variables and without comments.
+    """Return the text inside shape{} with the values of script variables and without comments.
 
-    The text begins at `start` in the script, None for a brace in the value of a script variable; the source
-    keeps where its pieces are.
+    `start` is the offset of the text in the script, None for a brace in the value of a script variable. The
+    source stores the offsets of the pieces that the text consists of.
     """
     if "$" not in text and "#" not in text:
         if start is not None:
@@ -351,7 +353,7 @@ def _expand_brace(source: ScriptSource, text: str, offset: int, start: int | Non
 
 
 def _split_brace(text: str, rules: Rules, look_up: _LookUp, offset: int) -> Iterator[tuple[str, int | None]]:
-    """Yield the parts of a brace's text with their offsets in it; None for the value of a variable."""
+    """Yield the parts of a brace's text with their offsets in it, None in the value of a variable."""
     variable = rf"\$(?P<variable>{_find_variable_pattern(rules)})"
     separators = re.compile(rf"{variable}|\#[^\n]*" if rules.comments_anywhere else variable)
     texts: list[tuple[str, int, str]] = []
@@ -359,10 +361,10 @@ def _split_brace(text: str, rules: Rules, look_up: _LookUp, offset: int) -> Iter
     while True:
         match = separators.search(text, position)
         end = match.start() if match else len(text)
-        # The text before a variable, a comment or the end.
+        # Yield the text before the next variable or comment, or before the end.
         if end > position:
             yield text[position:end], None if texts else position
-        # At the end of a value the text around it continues.
+        # At the end of a value, resume the text around it.
         if match is None:
             if not texts:
                 return

@@ -1,4 +1,4 @@
-"""Trees of nodes, of any depth: operators and their precedence, building and traversal without recursion."""
+"""Build and traverse trees of nodes of any depth, without recursion; the precedence of operators."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNARY, ATOM = 100, 101
 
 @functools.cache
 def operator_levels(rules: Rules) -> dict[str, int]:
-    """Return the level of each binary operator; the higher, the tighter it binds.
+    """Return the precedence level of each binary operator; a higher one binds tighter.
 
     >>> from dealerkit.language.dialects import MODERN
     >>> levels = operator_levels(MODERN)
@@ -35,15 +35,15 @@ def operator_levels(rules: Rules) -> dict[str, int]:
 def build_tree(
     operands: Sequence[nodes.Expression], operators: Sequence[str], rules: Rules
 ) -> nodes.Expression:
-    """Return the tree of ``operands[0] operators[0] operands[1] ...``, without recursion.
+    """Return the tree of ``operands[0] operators[0] operands[1] ...``.
 
-    Operators of one level are one node. An operand that is a node of the same level, in
-    parentheses that change nothing, is merged into it.
+    The operators of one level become one node. An operand that is a node of the same level, in parentheses
+    that change nothing, is merged into it.
     """
     levels = operator_levels(rules)
     open_levels: list[tuple[int, list[nodes.Expression], list[str]]] = []
     current = operands[0]
-    # An operator closes the levels that bind tighter, and continues its own level or opens it.
+    # An operator completes the levels that bind tighter, and continues or begins its own level.
     for operator, operand in zip(operators, operands[1:], strict=True):
         level = levels[operator]
         while open_levels and open_levels[-1][0] > level:
@@ -108,7 +108,7 @@ def children(node: Any) -> tuple[Any, ...]:
 
 
 def walk(node: Any) -> Iterator[Any]:
-    """Yield a node and all nodes below it, each before those below it, left to right."""
+    """Yield a node and all nodes below it in the order of the text, each before its children."""
     pending = [node]
     while pending:
         current = pending.pop()
@@ -123,9 +123,10 @@ def split_clauses(
     definitions: Mapping[str, nodes.Expression],
     is_repeated: Callable[[str], bool] = lambda name: False,
 ) -> Iterator[nodes.Expression]:
-    """Yield the clauses of a condition in the order of the text; those of a variable at its first use.
+    """Yield the operands of `and` in a condition, in the order of the text, with variables expanded.
 
-    A variable for which `is_repeated` is true has its clauses at every use.
+    The clauses of a variable are yielded at its first use only, or at every use if `is_repeated` is true for
+    its name.
     """
     expanded: set[str] = set()
     pending = [] if condition is None else [condition]
@@ -152,12 +153,12 @@ def find_deeper_node(roots: Iterable[Any], limit: int) -> Any | None:
 
 
 def is_comparison(node: nodes.Argument) -> bool:
-    """Return whether a node is one comparison or a chain of comparisons."""
+    """Return whether a node is a comparison or a chain of comparisons."""
     return isinstance(node, nodes.Chain) and node.operators[-1] in COMPARISONS
 
 
 def resolve_variable(node: nodes.Expression, definitions: Mapping[str, nodes.Expression]) -> nodes.Expression:
-    """Return the expression that a variable is defined as, through other variables; other nodes unchanged."""
+    """Return the expression that a variable means, also through other variables; other nodes unchanged."""
     while isinstance(node, nodes.Name) and node.name in definitions:
         node = definitions[node.name]
     return node

@@ -1,6 +1,6 @@
-"""Units of values: numbers in hundredths beside values in natural units, and the reverse.
+"""Find numbers in hundredths that are compared with values in natural units, and the reverse.
 
-The dialects v1 and v2 count some values in hundredths; modern scripts have natural units only.
+The dialects v1 and v2 count some values in hundredths; modern scripts only use natural units.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.printer import to_text
 from dealerkit.language.trees import COMPARISONS, walk
 
-MAX_TERMS = 200  # of a sum whose unit is determined
-SMALL = 40  # a smaller number beside hundredths was meant in whole units; ltc has steps of 50
+MAX_TERMS = 200  # number of terms of the longest sum whose unit is determined
+SMALL = 40  # a smaller number compared with hundredths is probably in whole units; ltc has steps of 50
 
 UnitMistake = tuple[str, nodes.Place | None, str]
 Definitions = Mapping[str, nodes.Expression]
@@ -26,7 +26,7 @@ Definitions = Mapping[str, nodes.Expression]
 def find_hundredths(
     value: nodes.Expression, others: Iterable[nodes.Argument], definitions: Definitions
 ) -> Iterator[tuple[str, nodes.Number]]:
-    """Yield each number that is written in hundredths beside a value in natural units, with a reason."""
+    """Yield a message about each number of 100 or more that is compared with a value counted in units."""
     for number in others:
         if not isinstance(number, nodes.Number) or isinstance(number.value, float) or abs(number.value) < 100:
             continue
@@ -40,17 +40,18 @@ def find_hundredths(
 def find_mixed_units(
     root: Any, rules: Rules, definitions: Definitions, points: Mapping[str, tuple[Any, ...]]
 ) -> Iterator[UnitMistake]:
-    """Yield message, place and replacement for each sum and comparison that mixes units below a node.
+    """Yield message, place and replacement for each sum or comparison below a node that mixes units.
 
     Parameters
     ----------
     root : node
+        The part of a script to check.
     rules : Rules
-        Of a dialect that counts in hundredths; under others nothing is yielded.
+        The rules of its dialect; nothing is yielded unless it counts in hundredths.
     definitions : mapping of str to Expression
         The script's variables.
     points : mapping of str to tuple
-        The tables of points that the script redefines; their unit is not known.
+        The tables of points that the script redefines, whose units are not known.
     """
     if not rules.hundredths:
         return
@@ -77,7 +78,7 @@ def _find_mistake(
     if scale != 100:
         return None
     value_text, other_text = (shorten(to_text(node, rules)) for node in (value, other))
-    # A small number in a comparison with a value in hundredths.
+    # A small number is compared with a value in hundredths.
     if isinstance(other, nodes.Number) and not other.decimal:
         if operator not in COMPARISONS or not 0 < abs(other.value) < SMALL:
             return None
@@ -87,7 +88,7 @@ def _find_mistake(
             other.place,
             replacement,
         )
-    # A number of hundredths, or a value in hundredths, beside one in units.
+    # A number or value in hundredths is added to, or compared with, a value in whole units.
     if other_scale != 1:
         return None
     if isinstance(value, nodes.Number):
@@ -104,7 +105,7 @@ def _find_mistake(
 def _find_scale(
     node: nodes.Expression, definitions: Definitions, points: Mapping[str, tuple[Any, ...]]
 ) -> int | None:
-    """Return 100 for a value in hundredths, 1 for one in whole units, None if neither is certain."""
+    """Return 100 for a value in hundredths, 1 for a value in whole units, None if it is not certain."""
     scales: set[int] = set()
     terms = _list_terms(node, definitions)
     for term in itertools.islice(terms, MAX_TERMS):
@@ -121,7 +122,7 @@ def _find_scale(
 
 
 def _list_terms(value: nodes.Expression, definitions: Definitions) -> Iterator[nodes.Expression]:
-    """Yield the terms of a sum, with variables replaced by their definitions, each variable once."""
+    """Yield the terms of a sum; each variable is replaced by its definition, once only."""
     names: set[str] = set()
     pending = [value]
     while pending:

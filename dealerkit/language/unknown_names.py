@@ -1,4 +1,4 @@
-"""Messages about unknown functions and variables: what to write instead of a word that players use."""
+"""Messages about unknown functions and variables, which say what to write instead."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dealerkit.language.signatures import ACTIONS
 from dealerkit.language.source import ScriptSource
 from dealerkit.language.vocabulary import is_function, list_keyword_tokens, list_keywords
 
-# For each word or phrase, the functions that it means.
+# For each word or phrase, the functions that it can mean.
 FUNCTIONS = {
     "points": ("hcp", "cccc", "zar"), "high card": ("hcp",), "strength": ("hcp", "cccc"),
     "losing trick": ("losers", "ltc", "newltc"), "loser": ("losers", "ltc", "newltc"),
@@ -37,7 +37,7 @@ FUNCTIONS = {
 }  # fmt: skip
 
 
-# Words that resemble keywords and mean something else.
+# English words that resemble keywords but mean something else.
 _ENGLISH = frozenset(
     "is has in if then else true false with but define let int here "
     "accept as at best by can cards count counts declare do does each equal equals even every few find "
@@ -47,14 +47,14 @@ _ENGLISH = frozenset(
     "where which who will without".split()
 )
 
-# Comments that look like an include.
+# Comments that look like includes.
 _NO_INCLUDE = re.compile(
     r"""^[ \t]*\#(?:[ \t]*(?i:import)|[ \t]+include|Include|INCLUDE)\s*"([^"\n]{1,80})\"""", re.MULTILINE
 )
 
 
 def describe_unknown_function(name: str, rules: Rules) -> tuple[str, Remedy | None]:
-    """Return the reason and the remedy for a call of a function or action that does not exist."""
+    """Return the reason and the remedy for a call of a function or action that the dialect does not have."""
     elsewhere = [
         other.name
         for other in DIALECTS.values()
@@ -72,7 +72,7 @@ def describe_unknown_variable(
 ) -> tuple[str, Remedy | None, str]:
     """Return the reason, the remedy and the kind of the mistake for a name that is not defined.
 
-    `text` is that of the script from the name on, `variables` are those that are defined.
+    `text` is the script's text from the name on, and `variables` are the defined ones.
     """
     rules = source.rules
     if is_function(name, rules):
@@ -82,7 +82,7 @@ def describe_unknown_variable(
     reason, kind = f"unknown variable '{name[:40]}'", "unknown variable"
     if rules.includes and name in read_headers(source.text)[1]:
         remedy = Remedy(f"${name[:40]}", "word")
-        return f"{reason}; a value from a line `# param` has the sign $", remedy, kind
+        return f"{reason}; the name of a value from a line `# param` begins with $", remedy, kind
     if rules.includes and (match := _NO_INCLUDE.search(source.text)):
         line = source.text.count("\n", 0, match.end()) + 1
         reason += f'; line {line} is a comment; a file is included with #include "{match[1]}"'
@@ -94,7 +94,7 @@ def describe_unknown_variable(
 
 
 def find_functions(words: str) -> tuple[str, ...]:
-    """Return the functions that words of bridge players mean, the most likely first.
+    """Return the functions that a bridge player's words can mean, the most likely first.
 
     >>> find_functions("Losing tricks")
     ('losers', 'ltc', 'newltc')
@@ -112,5 +112,5 @@ def find_functions(words: str) -> tuple[str, ...]:
 
 
 def find_word_like(word: str, words: Collection[str]) -> Remedy | None:
-    """Return `find_name` for words of at most 40 letters that are not ordinary English words."""
+    """Return the most similar of some words; None for a common English word or more than 40 letters."""
     return None if len(word) > 40 or word.lower() in _ENGLISH else find_name(word, words)

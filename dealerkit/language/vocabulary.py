@@ -1,4 +1,4 @@
-"""The keywords of a script, the type of token of each word, and words that a script defines as variables."""
+"""The keywords of the language, the token type of each word, and words that a script defines as variables."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ STATEMENTS = {
     "COUNT", "LEVEL", "SEAT_SETTING", "VULNERABLE", "TITLE",
 }  # fmt: skip
 _EXTENDED_SETTINGS = ("seed", "title", "opener", "startboard")
-# Words that a script may define as variables, by type of token.
+# Types of token of the words that a script may define as variables.
 _ACTION_WORDS = ("ACTION_BARE", "ACTION_CALL", "ACTION_OPTIONAL", "AVERAGE")
-_SETTING_VALUES = {"COUNT": "NUMBER", "SEAT_SETTING": "SEAT", "TITLE": "STRING"}  # and what each takes
+_SETTING_VALUES = {"COUNT": "NUMBER", "SEAT_SETTING": "SEAT", "TITLE": "STRING"}  # and their values' types
 _FREE = {*_ACTION_WORDS, *_SETTING_VALUES, "FUNCTION", "ITEM", "DEAL", "VULWORD", "HOLDING"}
-_RESERVED = ("produce", "generate", "dealer")  # `produce = 10` is a mistake, also for the program dealer
-# After these an operand follows, never a statement.
+_RESERVED = ("produce", "generate", "dealer")  # `produce = 10` is a mistake, in the program dealer too
+# After these types an operand follows, never a statement.
 _BEFORE_OPERANDS = {
     "OPERATOR", "PLUS", "MINUS", "EQUAL", "QUESTION", "COLON", "NOT", "LPAR", "ASSIGN",
     "CONDITION", "AVERAGE",
@@ -54,18 +54,18 @@ _MODERN_CONTRACT = re.compile("[xz][1-7](?:NT?|[CDHS])x{0,2}")
 
 
 def has_action(action: ActionSignature, rules: Rules) -> bool:
-    """Return whether an action is part of the language under these rules."""
+    """Return whether a dialect has an action."""
     return rules.modern_syntax or not (action.modern or (action.extension and not rules.extensions))
 
 
 def list_keyword_tokens(rules: Rules) -> dict[str, tuple[str, str]]:
-    """Return the keywords under these rules, each with its type of token and its canonical text."""
+    """Return the keywords of a dialect, each with its type of token and its canonical text."""
     return _build_keyword_tokens(rules, len(ACTIONS))
 
 
 @functools.cache
 def _build_keyword_tokens(rules: Rules, n_actions: int) -> dict[str, tuple[str, str]]:
-    """Return the keywords under these rules; they are other ones after an action is loaded."""
+    """Return the keywords of a dialect; `n_actions` is part of the cache's key, since actions are loaded."""
     table: dict[str, tuple[str, str]] = {
         "and": ("OPERATOR", "and"),
         "or": ("OPERATOR", "or"),
@@ -75,7 +75,7 @@ def _build_keyword_tokens(rules: Rules, n_actions: int) -> dict[str, tuple[str, 
         "NS": ("SIDE", "NS"),
         "EW": ("SIDE", "EW"),
     }
-    # Words of bridge, then statements and actions as far as the rules have them.
+    # Add the words of bridge, then the statements and actions that the dialect has.
     vulnerabilities = ["nv", "vul", "none", "ns", "ew", "all"] + ["both"] * rules.extensions
     table |= {word: ("VULWORD", word) for word in vulnerabilities}
     table |= {word: ("SEAT", word) for word in SEATS}
@@ -124,7 +124,7 @@ def _classify_cards(word: str, rules: Rules) -> str:
 
 
 def find_meaning(word: str) -> str | None:
-    """Return the kind of a word that is not a function in modern scripts, for messages; None for a name.
+    """Return what a word other than a function means in modern scripts, for messages; None for a name.
 
     >>> find_meaning("any"), find_meaning("x100"), find_meaning("fits")
     ('a keyword', 'a shape', None)
@@ -138,7 +138,7 @@ registry.reserve_words(find_meaning)
 
 
 def is_function(word: str, rules: Rules) -> bool:
-    """Return whether a word is a function under these rules; those of users are in modern scripts only."""
+    """Return whether a word is a function in a dialect; functions of users are in modern scripts only."""
     function = registry.find_function(word)
     if function is None:
         return False
@@ -146,9 +146,9 @@ def is_function(word: str, rules: Rules) -> bool:
 
 
 def is_contextual(word: str, rules: Rules) -> bool:
-    """Return whether a word is a function only before a parenthesis, and else a variable.
+    """Return whether a word is a function only before a parenthesis, and otherwise a variable.
 
-    This holds for all functions that DealerV2 does not have, so that a new one breaks no script.
+    This is so for all functions that the old programs do not have, so that a new one breaks no script.
     """
     function = registry.find_function(word)
     is_new = function is not None and word not in (*function.dealer, *function.dealerv2)
@@ -156,20 +156,21 @@ def is_contextual(word: str, rules: Rules) -> bool:
 
 
 def list_keywords(rules: Rules) -> list[str]:
-    """Return all keywords and functions under these rules, for suggestions."""
+    """Return all keywords and functions of a dialect, for suggestions."""
     load_all_actions()
     functions = [word for word in registry.spellings() if is_function(word, rules)]
     return sorted({*list_keyword_tokens(rules), *functions})
 
 
 def mark_variables(tokens: Sequence[Token]) -> None:
-    """Make words that the script defines NAME tokens, from their definitions on.
+    """Turn the tokens of words that the script defines as variables into NAME tokens, in place.
 
-    Any word may be a variable but operators, `any`, `shape`, seats, suits, sides, cards, contracts and the
-    statements of dealer. Before a parenthesis a function stays a function; a setting with its value stays a
-    statement, and a word after `action` or a comma of an action list an action.
+    They change from the definition on. Any word can be a variable except operators, `any`, `shape`, seats,
+    suits, sides, cards, contracts and the statements of dealer. A function before a parenthesis stays a
+    function, a setting with its value stays a statement, and a word after `action` or a comma of an action
+    list stays an action.
     """
-    # Most scripts define no such word.
+    # Return early, because most scripts define no such word.
     definitions = [
         index
         for index, token in enumerate(tokens[1:])
@@ -177,7 +178,7 @@ def mark_variables(tokens: Sequence[Token]) -> None:
     ]
     if not definitions:
         return
-    # Read with the two tokens before and the three after each; a variable is one from its definition on.
+    # Look at each token with the two before and the three after it.
     absent = Token("", "", 0, 0, tokens[0].source)
     names: set[str] = set()
     depth = 0
@@ -198,7 +199,7 @@ def mark_variables(tokens: Sequence[Token]) -> None:
 
 
 def _is_setting(token: Token, value: Token, end: Token, rest: Sequence[Token]) -> bool:
-    """Return whether ``seed = 5`` or ``opener = north`` means the setting, which takes no sign."""
+    """Return whether ``seed = 5`` or ``opener = north`` was meant as the setting, which takes no sign."""
     if value.type != _SETTING_VALUES.get(token.type):
         return False
     if value.type != "NUMBER":
@@ -208,7 +209,7 @@ def _is_setting(token: Token, value: Token, end: Token, rest: Sequence[Token]) -
 
 
 def _is_keyword(token: Token, after: Token, before: Token, earlier: Token, depth: int) -> bool:
-    """Return whether a word that is a variable, too, has its own meaning here."""
+    """Return whether a word that is also a variable is used in its own meaning here."""
     if after.type == "ASSIGN":
         return False
     if token.type in ("FUNCTION", "ITEM"):

@@ -72,7 +72,7 @@ class StatementRewriter:
                 return replace(node, value=value.node, bare=False)
             case nodes.Level():
                 if not self.target.modern_syntax:
-                    self._refuse("`level` (the option --level writes keep rates in its place)", node)
+                    self._refuse("`level` (the option --level writes keep rates instead)", node)
                     return None
                 return replace(node, types=tuple(self._rewrite_type(item) for item in node.types))
             case nodes.ActionList():

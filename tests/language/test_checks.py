@@ -44,7 +44,7 @@ def test_settings() -> None:
 def test_the_first_limits_hold_and_zero_is_unset(rules: Rules) -> None:
     checked = program("generate 0 generate 10 generate 20 produce 5 produce 0", rules)
     assert (checked.generate, checked.produce) == (10, 5)
-    assert len(checked.warnings) == 2 and "first one holds" in checked.warnings[0].reason
+    assert len(checked.warnings) == 2 and "first one counts" in checked.warnings[0].reason
 
 
 def test_opener_has_no_effect_in_v2() -> None:

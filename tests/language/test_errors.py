@@ -60,7 +60,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         (
             "predeal north SKA",
             (1, 15),
-            "ranks are written from the ace down, each once; write `predeal north SAK`",
+            "the ranks of a holding go from the ace down, each once; write `predeal north SAK`",
         ),
         ("predeal north sak", (1, 15), "capitals; write `predeal north SAK`"),
         ("predeal north AS", (1, 15), "the suit comes first; write `predeal north SA`"),

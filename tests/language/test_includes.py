@@ -242,7 +242,7 @@ def test_the_message_about_an_import_says_where_to_save_it(tmp_path: Path) -> No
         ('#include "script/Binary"', "binary file"),
         ('#include "script/Control"', "binary file"),
         ('#include "script/Large"', "larger than 262,144 bytes"),
-        ('#include "script/Wrapper"', "scenario of its own"),
+        ('#include "script/Wrapper"', "complete scenario"),
         ('#include "script"', "script is a folder; an include is a file such as script/NAME"),
         (f'#include "{"x" * 5000}"', "there is no file"),
     ],
@@ -311,7 +311,7 @@ def test_different_definitions_are_named_with_both_places(tmp_path: Path) -> Non
         B="calm = hcp(east) < 13",
         main='#include "script/A"\n#include "script/B"\ncalm\n',
     )
-    with pytest.raises(ScriptError, match="'calm' is defined already in .*A, line 2, column 1") as caught:
+    with pytest.raises(ScriptError, match="'calm' is already defined in .*A, line 2, column 1") as caught:
         dk.run(path, produce=1)
     assert Path(caught.value.file).name == "B"
 
@@ -322,7 +322,7 @@ def test_v1_keeps_the_include_as_a_comment(tmp_path: Path) -> None:
     assert script == dk.parse("1", "v1")
     (warning,) = script.warnings
     assert str(warning) == "line 2, column 1: in v1 #include is a comment; the file is not read"
-    with pytest.raises(ScriptError, match="'x' is defined already"):
+    with pytest.raises(ScriptError, match="'x' is already defined"):
         dk.run("x = 1 x = 1 x", dialect="v1", produce=1)
 
 

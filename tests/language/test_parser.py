@@ -154,7 +154,7 @@ def test_four_digits_take_no_minus_in_the_old_programs(rules: Rules) -> None:
         "action frequency (1, -1234, 3)",
         "altcount 2 -1000",
     ):
-        with pytest.raises(ScriptError, match="no minus may stand before four digits") as caught:
+        with pytest.raises(ScriptError, match="four digits cannot follow a minus") as caught:
             parse_script(text, rules)
         assert caught.value.column == text.index("-") + 1
     assert value("-01234", rules) == value("-1234") == Number(-1234)

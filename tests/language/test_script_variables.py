@@ -72,7 +72,7 @@ def test_a_variable_without_value_is_named_with_its_place() -> None:
     assert "$low has no value; did you mean '$lwo'?" in error.message
     assert 'params={"low": ...}' in error.message and "--param low=12" in error.message
     assert str(error).endswith("  hcp(north) >= $low\n                  ^")
-    with pytest.raises(dk.ScriptError, match=r"\$low has no value; give it in a line `# param low = 12`"):
+    with pytest.raises(dk.ScriptError, match=r"\$low has no value; set it in a line `# param low = 12`"):
         dk.parse("hcp(north) >= $low")
 
 

@@ -61,7 +61,7 @@ def test_typical_mistakes(
 def test_an_include_without_its_sign(tmp_path) -> None:
     (tmp_path / "x").write_text("strong = hcp(north) > 20\n")
     path = tmp_path / "study.dealer"
-    message = 'a file is included with # at the beginning of a line; write `#include "x"`'
+    message = 'a file is included with #include at the beginning of a line; write `#include "x"`'
     for text in ('include "x"\ncondition strong', 'Include "x"\ncondition strong'):
         path.write_text(text)
         with pytest.raises(ScriptError) as caught:
@@ -184,7 +184,7 @@ def test_a_range_after_at_least() -> None:
 
 
 def test_in_is_no_operator() -> None:
-    assert "a range takes two comparisons" in find_messages("hcp(north) in 12..14")[0][2]
+    assert "a range needs two comparisons" in find_messages("hcp(north) in 12..14")[0][2]
 
 
 def test_shapes_are_joined_with_plus() -> None:

@@ -163,8 +163,8 @@ def test_several_bare_conditions(dealer_program: str) -> None:
         ("altcount 10 1 1\n1", "its 10 is top5, here altcount 8"),
         ("altcount 11 1 1\n1", "its 11 is c13, here altcount 9"),
         ("altcount 12 1\n1", "tables 0 to 9, not 12$"),
-        ("tricks(south, 4)>8", "in place of 4 write notrump"),
-        ("tricks(south, 3)>8", "in place of 3 write spades"),
+        ("tricks(south, 4)>8", "write notrump instead of 4"),
+        ("tricks(south, 3)>8", "write spades instead of 3"),
         ("tricks(south, 5)>8", "the second argument is a number$"),
     ],
 )
