@@ -1,7 +1,7 @@
-"""Actions: they accumulate or print the produced deals, and make a report at the end of a run.
+"""Actions, which print or accumulate the produced deals and make a report at the end of a run.
 
-An action is one module: what it counts, its report with frame, card and plot. `create_action` returns an
-action of a script, `create_writer` the writer of a dialect's text.
+A module has what an action accumulates and its report, with frame, card and plot. `create_action` returns the
+action for a node of a script, and `create_writer` the writer of a dialect's text.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ __all__ = [
     "create_contract_differences", "create_type_counters", "create_writer", "join_cards",
 ]  # fmt: skip
 
-CONTRACT_ACTION = "evalcontract"  # its module, and with it all scoring, is imported for scripts that have it
+CONTRACT_ACTION = "evalcontract"  # its module and scoring are imported only for scripts that have it
 
 
 def create_writer(rules: Rules, settings: TextSettings) -> Writer:
-    """Return the writer of texts under some rules; of the modern text under rules of the caller's own."""
+    """Return the writer of a dialect's text, that of modern text for rules that are no dialect's."""
     if rules.name == "v1":
-        from dealerkit.actions.text_v1 import V1Writer  # imported where a script has its dialect
+        from dealerkit.actions.text_v1 import V1Writer  # imported only for scripts in this dialect
 
         return V1Writer(settings)
     if rules.name == "v2":
@@ -43,12 +43,14 @@ def create_writer(rules: Rules, settings: TextSettings) -> Writer:
 
 
 def create_action(node: nodes.Action, graph: OperationGraph) -> Action:
-    """Return the action of a node.
+    """Return the action for a node of a script, and add its expressions to the graph.
 
     Raises
     ------
-    NotYetError, ScriptError
-        A function without an implementation; an expression that cannot be computed, with its place.
+    NotYetError
+        The action uses a function that is not implemented.
+    ScriptError
+        An expression cannot be computed; the error has its place.
     """
     if node.name == CONTRACT_ACTION:
         import dealerkit.actions.contracts  # noqa: F401  (it adds the class)
@@ -56,7 +58,7 @@ def create_action(node: nodes.Action, graph: OperationGraph) -> Action:
 
 
 def create_contract_differences(actions: Sequence[Action], graph: OperationGraph) -> tuple[Action, ...]:
-    """Return the differences of the first contract of each side from its other ones; none in v1 and v2."""
+    """Return actions that compare the first contract of each side with its other ones; none in v1 and v2."""
     if not graph.rules.modern_syntax or all(action.name != CONTRACT_ACTION for action in actions):
         return ()
     from dealerkit.actions.contracts import compare_contracts

@@ -1,4 +1,4 @@
-"""`average`: the mean of an expression over the produced deals."""
+"""The action `average`: the mean of an expression over the produced deals."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ from dealerkit.statistics.rare_values import ANY_VALUE, ValueRange
 if TYPE_CHECKING:
     import pandas as pd
 
-ROW = 0.5  # inches of a row of means
+ROW = 0.5  # height of a row of means in inches
 
 
 class AverageReport(Report):
-    """Mean of an expression over the produced deals.
+    """The mean of an expression over the produced deals.
 
     Attributes
     ----------
     mean : Estimate
-        Its interval is that of `Moments.mean`, or of `proportion` for a truth value, whose mean is a share;
-        it is clustered by shuffle under swapping. Exact after a run on all deals that there are.
+        The mean. Its interval is that of `Moments.mean`, or of `proportion` for a truth value, whose mean is
+        a share. With swapping, deals from one shuffle form a cluster. The mean is exact after a run on all
+        possible deals.
     sd : float
-        Sample standard deviation (divisor n - 1), or that of all deals (divisor n).
+        The sample standard deviation (divisor n - 1), or that of all possible deals (divisor n).
     truth : bool
-        The expression is true or false, or another integer from 0 to 1.
+        Whether the expression is a truth value, or another integer that is 0 or 1.
     values : ValueRange
-        The values that are possible.
+        The possible values of the expression.
     minimum, maximum : float or None
-        The least and the greatest value among the deals; None without deals.
+        The smallest and the largest value among the deals; None without deals.
     natural : Estimate or None
-        The mean at the natural frequencies of the hand types, where `level` sets their shares; `mean` is
-        that of the levelled deals.
+        In a script with `level`, the mean at the natural frequencies of the hand types; `mean` is that of the
+        levelled deals.
     """
 
     def __init__(
@@ -66,21 +67,21 @@ class AverageReport(Report):
         self._find_range: Callable[[int], tuple[float, float] | None] | None = None
 
     def narrow_range(self, find_range: Callable[[int], tuple[float, float] | None]) -> None:
-        """Let the interval depend on the values that the condition allows, if most deals have the same value.
+        """Limit the possible values to those that the condition allows, if most deals have the same value.
 
-        ``find_range(slot)`` returns the least and the greatest of them, or None. It may count deals, so it is
-        called when the mean is first read.
+        ``find_range(slot)`` returns the smallest and the largest such value, or None. It may have to count
+        deals, so it is called only when the mean is first read.
         """
         self._find_range = find_range
 
     @functools.cached_property
     def values(self) -> ValueRange:
-        """The values that are possible."""
+        """The possible values of the expression."""
         if self._find_range is None or self.truth:
             return self._values
         if self.coverage != "sample" or not self._moments.is_mostly_equal:
             return self._values
-        if (self.minimum, self.maximum) == self._values[:2]:  # none can be narrower than what was seen
+        if (self.minimum, self.maximum) == self._values[:2]:  # both ends occur, so no range is narrower
             return self._values
         limits = self._find_range(self.slot)
         return self._values if limits is None else self._values.intersect(limits)
@@ -94,9 +95,9 @@ class AverageReport(Report):
 
     @property
     def shown_mean(self) -> Estimate:
-        """The mean as cards and plots show it: that of a single deal without an interval.
+        """The mean that cards and plots show; without an interval if there is a single deal.
 
-        A run that produces one deal, to look at it, thereby does not count which values are possible.
+        This saves a run that produces one deal, to look at it, from counting which values are possible.
         """
         if self.n > 1 or self.truth or self.coverage != "sample" or self.natural is not None:
             return self.mean
@@ -104,12 +105,12 @@ class AverageReport(Report):
 
     @property
     def sd(self) -> float:
-        """Standard deviation."""
+        """The standard deviation of the values."""
         return estimate_sd(self._moments, self.coverage)
 
     @property
     def frame(self) -> pd.DataFrame:
-        """One row: label, n, mean, sd, se, lo, hi; under `level` also natural, natural_lo, natural_hi."""
+        """One row with label, n, mean, sd, se, lo, hi; with `level` also natural, natural_lo, natural_hi."""
         import pandas as pd
 
         mean, natural = self.mean, self.natural
@@ -121,16 +122,16 @@ class AverageReport(Report):
 
     @property
     def group(self) -> str:
-        """Averages are in one card, the first of a result."""
+        """The group of averages, which share one card, the first of a result."""
         return AVERAGES
 
     def to_quantity(self, mean: Estimate) -> Quantity:
-        """Return a mean as it is shown: of a truth value in per cent."""
+        """Return a mean as it is shown, that of a truth value in per cent."""
         return Quantity(mean, "share" if self.truth else "value")
 
     @property
     def charts(self) -> list[Chart]:
-        """The plot of the mean among the values."""
+        """The plot of the mean between the smallest and the largest value."""
         return [Chart("means", lambda ax: plot_averages([self], ax), find_height(1))]
 
     def card(self) -> Card:
@@ -138,7 +139,7 @@ class AverageReport(Report):
 
     @classmethod
     def join_cards(cls, reports: Sequence[Report]) -> Card:
-        """Return one card of averages: means with intervals, and where they are among the values."""
+        """Return one card for all averages, with their intervals and the spread of their values."""
         averages = [report for report in reports if isinstance(report, cls)]
         title = "Averages" if len(averages) > 1 else ("Average of ", averages[0].title)
         if not averages[0].n:
@@ -153,7 +154,7 @@ class AverageReport(Report):
 
 
 def _build_table(reports: Sequence[AverageReport]) -> Table:
-    """Return the table of means; in text, sentences stand for it."""
+    """Return the table of means, and the sentences that replace it in texts."""
     intervals = list(dict.fromkeys(describe_interval(report.shown_mean) for report in reports))
     truths = {report.truth for report in reports}
     kind = "mean or share" if len(truths) > 1 else "share" if truths == {True} else "mean"
@@ -187,7 +188,7 @@ def _build_table(reports: Sequence[AverageReport]) -> Table:
 
 
 def _summarise(report: AverageReport) -> list[Note]:
-    """Return the mean in a sentence, and below it what its interval is from."""
+    """Return sentences with the mean, and with the number of deals and the kind of interval."""
     mean = report.shown_mean
     if report.n == 1 and not mean.exact:
         value = Quantity(mean.value)
@@ -212,7 +213,7 @@ def _describe_deals(reports: Sequence[AverageReport]) -> str:
 
 
 def _draw_mean_of(report: AverageReport) -> Drawing:
-    """Return the drawing of a mean: a share on 0 to 100 %, another one among the values."""
+    """Return the drawing of a mean, of a share from 0 to 100 %, otherwise among the values."""
     if report.truth:
         return Rate(report.shown_mean)
     assert report.minimum is not None and report.maximum is not None  # there are deals
@@ -220,13 +221,13 @@ def _draw_mean_of(report: AverageReport) -> Drawing:
 
 
 def _explain_drawings(reports: Sequence[AverageReport]) -> str:
-    """Return sentences that explain the drawings of averages."""
+    """Return sentences that explain the drawings."""
     parts = []
     if not all(report.truth for report in reports):
         parts.append(
             "Line: from the smallest to the largest value among the deals; band: mean ± one standard "
-            "deviation (sd); dot with whisker: mean and interval, narrower than the dot where no whisker "
-            "shows."
+            "deviation (sd); dot with whisker: mean and interval; without whisker, the interval is narrower "
+            "than the dot."
         )
     if any(report.truth for report in reports):
         parts.append("Bar: share of the deals, from 0 to 100 %, with its interval.")
@@ -234,7 +235,7 @@ def _explain_drawings(reports: Sequence[AverageReport]) -> str:
 
 
 class Average(Action):
-    """``average "label" expression``."""
+    """The action ``average "label" expression``."""
 
     name, accumulated = "average", ("moments", "truths")
 
@@ -264,16 +265,19 @@ def find_height(n_rows: int) -> float:
 
 
 def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
-    """Plot means with their intervals, each among the values of the deals, and shares from 0 to 100 %.
+    """Plot means with their intervals, between the smallest and the largest value; shares from 0 to 100 %.
 
     Parameters
     ----------
     reports : sequence of AverageReport
+        The averages, one in each row.
     ax : matplotlib Axes, optional
+        Axes to plot into; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
+        The axes of the plot.
     """
     from dealerkit.charts.panels import open_frame
 
@@ -299,7 +303,7 @@ def plot_averages(reports: Sequence[AverageReport], ax: Any = None) -> Any:
 
 
 def _plot_mean(panel: Any, report: AverageReport, y: int, text: str) -> None:
-    """Plot a mean at a height: the line of its values, the band of their deviation, dot and whisker."""
+    """Plot a mean at the height `y`: the line of its values, the band of the sd, dot, whisker and text."""
     from dealerkit.charts.panels import draw_whisker
     from dealerkit.charts.style import get_color, get_share
 
@@ -310,13 +314,13 @@ def _plot_mean(panel: Any, report: AverageReport, y: int, text: str) -> None:
     def place(value: float) -> float:
         return min(max((value - low) / reach, 0.0), 1.0)
 
-    # The line of the values, and the band of their standard deviation.
+    # Draw the line of the values, and the band of their standard deviation.
     panel.plot([0, 1], [y, y], color=get_color("rule"), linewidth=0.8, zorder=1)
     if not report.truth and math.isfinite(report.sd):
         left, right = place(mean.value - report.sd), place(mean.value + report.sd)
         panel.barh(y, right - left, 0.36, left, color=get_color("data"), alpha=get_share("bar"), zorder=0)
 
-    # The mean with its interval, between the names of the smallest and the largest value.
+    # Draw the mean with its interval, and write the smallest and the largest value below the ends.
     ends = (mean.lo, mean.hi) if math.isfinite(mean.hi - mean.lo) else (mean.value, mean.value)
     draw_whisker(panel, place(mean.value), place(ends[0]), place(ends[1]), y)
     names = ("0", "100 %") if report.truth else (format_number(low), format_number(high))

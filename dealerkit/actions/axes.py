@@ -1,4 +1,4 @@
-"""Tables of counts: the axes with their values or buckets, and the base class of reports of counts."""
+"""The axes of tables of counts, with their values or buckets, and the base class of reports of counts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dealerkit.statistics.coverage import tabulate_shares
 
 
 class Axis(NamedTuple):
-    """Buckets of a frequency: [low, low + size), [low + size, low + 2 size) ...
+    """The buckets of a frequency: [low, low + size), [low + size, low + 2 size), ...
 
-    The last one begins at `high` or before. The buckets of `frequency` hold one integer each.
+    The last bucket begins at `high` or before it. Each bucket of `frequency` contains one integer.
     """
 
     low: float
@@ -31,12 +31,12 @@ class Axis(NamedTuple):
 
     @property
     def starts(self) -> list:
-        """The low end of each bucket."""
+        """The lower end of each bucket."""
         return [self.low + round(k * self.size, 9) for k in range(self.n_buckets)]
 
     @property
     def row_names(self) -> list:
-        """Names of the rows of a frame: low, the start of each bucket, high."""
+        """Names of the rows of a frame: ``low``, the lower end of each bucket, ``high``."""
         return ["low", *self.starts, "high"]
 
     @property
@@ -52,37 +52,37 @@ class Axis(NamedTuple):
 
     @property
     def marks(self) -> list[int]:
-        """Where the rows begin, in buckets from 0: of `frequency` the values themselves."""
+        """The position of each row in units of the bucket size; for `frequency`, the values themselves."""
         first = round(self.low / self.size)
         return list(range(first - 1, first + self.n_buckets + 1))
 
     @property
     def has_integer_buckets(self) -> bool:
-        """Whether each bucket holds one integer."""
+        """Whether each bucket contains one integer."""
         return self.size == 1 and isinstance(self.low, int)
 
     def bounds(self) -> tuple[int, int]:
-        """Return the range of `find_positions` within the buckets."""
+        """Return the smallest and the largest result of `find_positions` for values inside the buckets."""
         return (int(self.low), int(self.high)) if self.has_integer_buckets else (0, self.n_buckets - 1)
 
     def find_rows(self, values: np.ndarray) -> np.ndarray:
-        """Return the rows [n] of the table for values: 0 below the range, then the buckets, then above."""
+        """Return the table row of each value, int64 [n]: 0 below the range, then the buckets, then above."""
         low, high = self.bounds()
         return np.clip(self.find_positions(np.asarray(values)), low - 1, high + 1) - (low - 1)
 
     def find_positions(self, values: np.ndarray) -> np.ndarray:
-        """Return the integers [n] to count: the values themselves, or the numbers of their buckets."""
+        """Return the integers [n] to count: the values themselves, or the indices of their buckets."""
         if self.has_integer_buckets and values.dtype.kind != "f":
             return values
         origin = 0 if self.has_integer_buckets else self.low
         with np.errstate(over="ignore"):
             positions = np.floor((values.astype(np.float64) - origin) / self.size + TOLERANCE)
-        low, high = self.bounds()  # reals outside the table may be no integers of 64 bits
+        low, high = self.bounds()  # real numbers outside the table may not fit 64 bits
         return np.clip(positions, low - 1, high + 1).astype(np.int64)
 
 
 class TableReport(Report):
-    """A table of counts; `bucketed` if the script gives the size of its buckets."""
+    """A table of counts; `bucketed` says whether the script sets the size of its buckets."""
 
     def __init__(
         self, label: str | None, tally: Counts, confidence: float, bucketed: bool, coverage: Coverage
@@ -92,22 +92,22 @@ class TableReport(Report):
 
     @property
     def counts(self) -> np.ndarray:
-        """Counts as int64, or sums of weights as float64 where deals have weights."""
+        """The counts as int64, or the sums of weights as float64 if deals have weights."""
         cells = self.tally.table
         return cells if np.array_equal(self.tally.weights, cells) else self.tally.weights
 
     @cached_property
     def shares(self) -> ShareTable:
-        """Share of each cell of `counts`, with intervals; exact after a run on all deals."""
+        """The share of each cell of `counts` with its interval; exact after a run on all possible deals."""
         return tabulate_shares(self.tally, self.confidence, self.coverage)
 
     def describe_count(self) -> str:
-        """Return the number of deals, and the sum of their weights where it differs."""
+        """Return the number of deals as text, with the sum of their weights if it differs."""
         weight = self.counts.sum()
         deals = format_count(self.n, "deal")
         return deals if weight == self.n else f"{deals} of weight {format_number(weight, ascii=True)}"
 
 
 def find_shown(filled: Any) -> list[int]:
-    """Return the positions to show: the first and the last, outside the range, only where filled."""
+    """Return the indices to show; the first and the last, which are outside the range, only if not empty."""
     return [k for k in range(len(filled)) if 0 < k < len(filled) - 1 or filled[k]]

@@ -1,7 +1,7 @@
 """The base classes of actions and of their reports.
 
-An action accumulates batches of produced deals and makes a report at the end. Copies made by
-`copy_empty` accumulate different batches at the same time and are merged in the order of the batches.
+An action accumulates batches of produced deals and makes a report at the end. Copies that `copy_empty` makes
+can accumulate different batches at the same time; they are then merged in the order of the batches.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-AVERAGES = "averages"  # the group of reports that a result shows first
+AVERAGES = "averages"  # the group of reports that comes first in a result
 
 
 @dataclass(frozen=True, eq=False)
 class ProducedDeals:
-    """Produced deals of one batch, in order.
+    """The produced deals of one batch, in order.
 
     Parameters
     ----------
     deals : Deals
-        With all four hands where an action needs the cards.
+        The n deals; with all four hands if an action needs the cards.
     boards : ndarray of int64 [shape=(n,)]
-        Their numbers through the run, from 1 or the script's `startboard`.
+        Their numbers in the run, from 1 or the script's `startboard` on.
     values : callable
-        ``values(slot)`` returns the values of an expression, ndarray [n].
-    rows : ndarray of int64 [n] or None
-        Their places in the batch, from which errors count; None: all deals of the batch were produced.
+        ``values(slot)`` returns the values of an expression, an ndarray [n].
+    rows : ndarray of int64 [shape=(n,)] or None
+        Their indices in the batch, which errors refer to; None if all deals of the batch were produced.
     """
 
     deals: Deals
@@ -70,22 +70,23 @@ class ProducedDeals:
         return self.values(slot)[part]
 
     def find_batch_row(self, row: int) -> int:
-        """Return the place in the batch of a produced deal."""
+        """Return the index in the batch of a produced deal."""
         return row if self.rows is None else int(self.rows[row])
 
     def find_row(self, batch_row: int) -> int:
-        """Return the index among the produced deals of a place in the batch."""
+        """Return the index among the produced deals of an index in the batch."""
         return batch_row if self.rows is None else int(np.searchsorted(self.rows, batch_row))
 
     def __len__(self) -> int:
         return len(self.boards)
 
     def check_numbers(self, slot: int, expression: nodes.Expression, finite: bool = True) -> np.ndarray:
-        """Return the values of an expression, if reals are numbers and, with `finite`, none is infinite.
+        """Return the values of an expression after checking that they are numbers.
 
         Raises
         ------
         EvaluationError
+            A value is not a number or, with `finite`, is infinite; the message shows the deal.
         """
         values = self.values(slot)
         if values.dtype.kind != "f" or not len(values):
@@ -100,7 +101,7 @@ class ProducedDeals:
         return values
 
     def format_values(self, slot: int) -> list[str]:
-        """Return the values of an expression as text, reals with six significant digits."""
+        """Return the values of an expression as texts, real numbers with six significant digits."""
         values = self.values(slot)
         if values.dtype == bool:
             values = values.astype(np.int8)
@@ -110,15 +111,15 @@ class ProducedDeals:
 
 
 class Report(Shown):
-    """The result of an action: a frame, and a card from which its text, HTML, LaTeX and plot are made."""
+    """The result of an action, with a frame, and a card for its text, HTML, LaTeX and plot."""
 
     label: str | None
     expression: str
     n: int  # number of produced deals
 
     if TYPE_CHECKING:
-        # Each kind of report has attributes of its own, such as the mean of an average; the label of a
-        # report does not tell its kind to a type checker.
+        # Each kind of report has attributes of its own, such as the mean of an average. A type checker cannot
+        # know the kind of a report that is looked up by its label.
         def __getattr__(self, name: str) -> Any: ...
 
     @property
@@ -137,17 +138,17 @@ class Report(Shown):
 
     @property
     def group(self) -> str:
-        """The name of the reports that are shown together with this one in one card; "" for none."""
+        """The name of the group of reports that share one card; empty for a report with its own card."""
         return ""
 
     @property
     def charts(self) -> Sequence[Chart]:
-        """The plots of the report; the first is that of `plot`."""
+        """The plots of the report; `plot` draws the first."""
         return ()
 
     @classmethod
     def join_cards(cls, reports: Sequence[Report]) -> Card:
-        """Return the card of reports of one group."""
+        """Return the card of the reports of one group."""
         (report,) = reports
         return report.card()
 
@@ -156,12 +157,12 @@ class Report(Shown):
 
     def _list_charts(self) -> Sequence[Chart]:
         if self.charts and not self.n:
-            raise ArgumentError("nothing to plot: the report is about no deal")
+            raise ArgumentError("there is nothing to plot, because no deal was produced")
         return self.charts
 
 
 def group_reports(reports: Sequence[Report]) -> list[list[Report]]:
-    """Return reports in the groups that are shown in one card: averages first, then in their order."""
+    """Return reports in groups that share a card, the averages first and the others in their order."""
     groups: dict[Any, list[Report]] = {}
     for number, report in enumerate(reports):
         groups.setdefault(report.group or number, []).append(report)
@@ -169,7 +170,7 @@ def group_reports(reports: Sequence[Report]) -> list[list[Report]]:
 
 
 def join_cards(reports: Sequence[Report]) -> list[Card]:
-    """Return the cards of reports, those of one group in one card."""
+    """Return the cards of reports, one card for each group."""
     return [type(group[0]).join_cards(group) for group in group_reports(reports)]
 
 
@@ -179,13 +180,14 @@ class PlainReport(Report):
     Parameters
     ----------
     action : Action
-        With an expression; the report has its label.
+        The action, which has an expression; the report takes its label.
     n : int
         Number of produced deals.
     columns : dict of str or Column to sequence
-        The cells of each column: numbers, estimates, texts.
+        The cells of each column: numbers, estimates or texts.
     draw : callable, optional
-        ``draw(ax)`` plots the report into matplotlib Axes, None for a new figure, and returns Axes.
+        ``draw(ax)`` plots the report into matplotlib Axes, or into a new figure for None, and returns the
+        Axes.
     """
 
     def __init__(
@@ -202,12 +204,12 @@ class PlainReport(Report):
 
     @property
     def heading(self) -> Note:
-        """The name of the action and the title, as ``Extremes of hcp(north)``."""
+        """The name of the action with the title, such as ``Extremes of hcp(north)``."""
         return f"{self.action.capitalize()} of ", self.title
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The table; of estimates the value, and the ends of the interval after it."""
+        """The table as a frame; a column of estimates is followed by the ends of their intervals."""
         return self.table.to_frame()
 
     @property
@@ -223,7 +225,7 @@ class PlainReport(Report):
 
 
 def describe_interval(estimate: Estimate) -> str:
-    """Return which interval an estimate has: ``95 % interval``, ``exact`` or ``no interval``."""
+    """Return what kind of interval an estimate has: ``95 % interval``, ``exact`` or ``no interval``."""
     if estimate.exact:
         return "exact"
     remark = ", all values equal" if estimate.constant else ""
@@ -239,7 +241,7 @@ def _is_expression(part: nodes.Argument) -> TypeGuard[nodes.Expression]:
 
 
 def _list_accumulators(value: Any) -> Iterator[Any]:
-    """Yield the accumulators in a value, which may be lists or dicts of them."""
+    """Yield the accumulators in a value, which may be a list or dict of them."""
     if isinstance(value, Moments | Counts | Quantiles):
         yield value
     elif isinstance(value, list | dict):
@@ -248,22 +250,23 @@ def _list_accumulators(value: Any) -> Iterator[Any]:
 
 
 class Action:
-    """One action of a script.
+    """An action of a script.
 
     Parameters
     ----------
     node : Action node
+        The action in the script.
     graph : OperationGraph
-        Compiles the action's expressions; their slots are `slots`.
+        The graph that the action's expressions are added to; `slots` has their slots.
     """
 
     classes: ClassVar[dict[str, type[Action]]] = {}  # the class of each action by its name
     name: ClassVar[str]
-    signature: ClassVar[ActionSignature]  # its syntax, of an action that `language.signatures` does not list
-    prints: ClassVar[bool] = False  # whether it has a text for each produced deal
+    signature: ClassVar[ActionSignature]  # the syntax of an action that `language.signatures` does not list
+    prints: ClassVar[bool] = False  # whether it prints a text for each produced deal
     prints_boards: ClassVar[bool] = False  # whether its text is that of a file of deals
     needs_cards: ClassVar[bool] = False  # whether it needs the cards of all seats
-    least_text: ClassVar[int] = 0  # characters that its report has for each produced deal, if not more
+    least_text: ClassVar[int] = 0  # smallest number of characters in its report for each produced deal
     accumulated: ClassVar[tuple[str, ...]] = ()  # names of the attributes that accumulate
 
     def __init_subclass__(cls) -> None:
@@ -279,7 +282,7 @@ class Action:
 
     @property
     def cost_ns(self) -> float:
-        """Nanoseconds a deal that a solver needs for the action in addition to its expressions."""
+        """Nanoseconds per deal that a solver needs for the action, without its expressions."""
         return 0.0
 
     @property
@@ -292,25 +295,25 @@ class Action:
         return self.node.arguments
 
     def reset(self) -> None:
-        """Remove all that the action has accumulated."""
+        """Remove everything that the action has accumulated."""
 
     def copy_empty(self) -> Action:
-        """Return the same action without anything accumulated."""
+        """Return a copy that has accumulated nothing."""
         other = copy.copy(self)
         other.reset()
         return other
 
     def copy(self) -> Action:
-        """Return a copy with all that the action has accumulated."""
+        """Return a copy with everything that the action has accumulated."""
         other = self.copy_empty()
         other.merge(self)
         return other
 
     def check_restored(self) -> None:
-        """Raise ValueError if what was restored from a file cannot be from deals; by default, all can."""
+        """Raise ValueError if what was restored from a file cannot come from deals; by default, never."""
 
     def complete_clusters(self) -> None:
-        """Complete all clusters: those of deals merged later are others, even with the same numbers."""
+        """Complete all clusters, so that deals merged later form new ones even with the same numbers."""
         for name in self.accumulated:
             for accumulator in _list_accumulators(getattr(self, name)):
                 accumulator.complete_clusters()
@@ -319,22 +322,23 @@ class Action:
         """Accumulate some produced deals."""
 
     def merge(self, other: Action) -> None:
-        """Add what a copy of the action has accumulated from later deals: by default, its accumulators."""
+        """Add what a copy of the action has accumulated from later deals."""
         for name in self.accumulated:
             own, more = _list_accumulators(getattr(self, name)), _list_accumulators(getattr(other, name))
             for accumulator, later in zip(own, more, strict=True):
                 accumulator.merge(later)
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> Report | None:
-        """Return the report at the end, or None for an action that only prints.
+        """Return the report at the end of the run; None for an action that only prints.
 
-        Estimates are exact, or have no interval, if the produced deals are not a random sample (`coverage`).
+        `coverage` says whether the produced deals are a random sample, all possible deals, or a part of them
+        that is not random; estimates are then exact, or have no interval.
         """
         return None
 
     @property
     def columns(self) -> list[tuple[str, int]]:
-        """Names and slots of the action's expressions, as columns of a frame."""
+        """The names and slots of the action's expressions, which are columns of a frame of the deals."""
         if len(self.slots) == 1 and self.label:
             return [(self.label, self.slots[0])]
         return [(to_text(node), slot) for node, slot in zip(self.expressions, self.slots, strict=True)]

@@ -1,4 +1,4 @@
-"""`evalcontract`: the score of a contract, double dummy, and differences of two contracts, deal by deal."""
+"""The action `evalcontract`: double-dummy scores of contracts, and differences between two of them."""
 
 from __future__ import annotations
 
@@ -32,26 +32,28 @@ HEIGHT = 4.0  # inches
 
 
 class ContractReport(Report):
-    """A contract over the produced deals, double dummy.
+    """The double-dummy results of a contract on the produced deals.
 
     Attributes
     ----------
     contract : Contract
+        Level, strain and doubling.
     declarer : int
-        Seat N E S W = 0..3; of a side south or west, as in DealerV2.
+        Seat, N E S W = 0..3. If the script names a side, it is south or west, as in DealerV2.
     side : int
         NS, EW = 0, 1.
     vulnerable : bool
+        Whether the declaring side is vulnerable.
     score : Estimate
-        Mean score of the side.
+        Mean score of the side in points.
     made : Estimate
         Share of the deals on which the contract makes.
     missed_game, missed_slam : Estimate
-        Share of the deals on which a lower contract takes enough tricks for game, or twelve.
+        Share of the deals on which the contract is below game, or slam, and takes enough tricks for it.
     game_imps, slam_imps : Estimate
-        Mean IMPs a deal (all deals counted) that bidding the game, or the slam, would have gained.
-    tricks : ndarray of float64 [14]
-        Deals (or their weights) by number of tricks.
+        Mean gain per deal in IMPs, over all deals, from bidding the missed games, or slams.
+    tricks : ndarray of float64 [shape=(14,)]
+        Number of deals, or sum of their weights, by number of tricks.
     """
 
     def __init__(self, action: EvalContract, confidence: float, coverage: Coverage = "sample") -> None:
@@ -80,14 +82,15 @@ class ContractReport(Report):
 
     @property
     def n_tricks(self) -> int:
-        """Number of tricks that make the contract."""
+        """Number of tricks needed to make the contract."""
         return self.contract.level + 6
 
     @property
     def break_even(self) -> float | None:
-        """The chance of making from which the contract gains IMPs over one level lower, else down one.
+        """The chance of making above which the contract gains IMPs over the same one a level lower.
 
-        None if it is doubled, of the first level, or gains nothing where it makes.
+        When it fails, it is assumed to be down one. None if the contract is doubled or on level one, or if it
+        gains nothing by making.
         """
         level, strain = self.contract.level, self.contract.strain
         if level == 1 or self.contract.doubled:
@@ -103,7 +106,7 @@ class ContractReport(Report):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row for each figure: index `figure`, columns value, se, lo, hi, n."""
+        """A row for each figure, with the index `figure` and the columns value, se, lo, hi, n."""
         names = ("score", "made", "missed_game", "missed_slam", "game_imps", "slam_imps")
         return _tabulate_figures({name: getattr(self, name) for name in names})
 
@@ -117,12 +120,12 @@ class ContractReport(Report):
 
     @property
     def group(self) -> str:
-        """The side: contracts of one side are in one card."""
+        """The side, whose contracts share one card."""
         return f"contracts of {SIDE_NAMES[self.side]}"
 
     @classmethod
     def join_cards(cls, reports: Sequence[Report]) -> Card:
-        """Return one card of contracts of a side: how often each makes, its tricks, score, what it misses."""
+        """Return one card for the contracts of a side, with rates of making, tricks, scores and misses."""
         contracts = [report for report in reports if isinstance(report, cls)]
         first, n_states = contracts[0], len({report.vulnerable for report in contracts})
         if len(contracts) == 1:
@@ -149,7 +152,7 @@ class ContractReport(Report):
 
 
 def _build_table(reports: Sequence[ContractReport], with_state: bool) -> Table:
-    """Return a row for each contract."""
+    """Return a table with a row for each contract."""
     marks = [report.break_even for report in reports]
     columns = [
         Column("contract", kind="contract"),
@@ -169,7 +172,7 @@ def _build_table(reports: Sequence[ContractReport], with_state: bool) -> Table:
     ]  # fmt: skip
     key = TRICKS_KEY
     if any(marks):
-        key += " Dashed: break-even, the chance from which it gains IMPs over one level lower."
+        key += " Dashed: break-even, the chance above which it gains IMPs over one level lower."
     else:
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     return Table(columns, rows, key=key)
@@ -180,7 +183,7 @@ def _build_missed(reports: Sequence[ContractReport]) -> list[Table]:
     columns = [
         Column("missed", "", "name"),
         Column("share", "share of deals", "share"),
-        Column("imps", "IMPs a deal it costs", interval="within"),
+        Column("imps", "cost in IMPs per deal", interval="within"),
     ]
     rows = []
     for report in reports:
@@ -195,7 +198,7 @@ def _build_missed(reports: Sequence[ContractReport]) -> list[Table]:
 
 
 def _tabulate_figures(figures: Mapping[str, Estimate]) -> pd.DataFrame:
-    """Return a row for each figure."""
+    """Return a frame with a row for each figure."""
     import pandas as pd
 
     rows = [(each.value, each.se, each.lo, each.hi, each.n) for each in figures.values()]
@@ -204,7 +207,7 @@ def _tabulate_figures(figures: Mapping[str, Estimate]) -> pd.DataFrame:
 
 
 class EvalContract(Action):
-    """``evalcontract(NS, x4S, vul)``, in modern also ``evalcontract(north, 4S, vul)``."""
+    """The action ``evalcontract(NS, x4S, vul)``, in modern scripts also ``evalcontract(north, 4S, vul)``."""
 
     name, accumulated = "evalcontract", ("tallies",)
 
@@ -219,18 +222,18 @@ class EvalContract(Action):
         super().__init__(node, graph)
 
     def operands(self) -> tuple[nodes.Argument, ...]:
-        """Return the double-dummy tricks of the declarer."""
+        """Return one expression, the double-dummy tricks of the declarer."""
         strain = self.contract.strain
         literal = nodes.Strain(strain) if strain == 4 else nodes.Suit(strain)
         return (nodes.Call("dds", (nodes.Seat(self.declarer), literal), place=self.node.place),)
 
     def find_scores(self) -> ValueRange:
-        """Return the range of the scores of the contract."""
+        """Return the smallest and the largest score that the contract can have, as a range."""
         scores = score(self.contract, np.arange(14), vulnerable=self.vulnerable)
         return ValueRange(float(scores.min()), float(scores.max()), SIMILAR_POINTS)
 
     def reset(self) -> None:
-        # Counts or Moments of each figure.
+        # Each figure has Counts or Moments.
         self.tallies: dict[str, Any] = {name: Moments() for name in ("score", "game_imps", "slam_imps")}
         self.tallies |= {name: Counts((0, 1)) for name in ("made", "missed_game", "missed_slam")}
         self.tallies["tricks"] = Counts((0, 13))
@@ -261,16 +264,16 @@ class EvalContract(Action):
 
 
 class ContractDifferenceReport(Report):
-    """The score of a contract minus that of another one on the same deals, double dummy.
+    """The double-dummy score of a contract minus that of another one on the same deals.
 
     Attributes
     ----------
     first, second : str
         The contracts.
     side : int
-        Of both: 0 north-south, 1 east-west.
+        The side of both contracts: 0 north-south, 1 east-west.
     imps, points : Estimate
-        Mean gain of the first contract, as the side scores it.
+        Mean gain per deal of the side from playing the first contract instead of the second.
     """
 
     imps: Estimate
@@ -286,11 +289,11 @@ class ContractDifferenceReport(Report):
 
     @property
     def title(self) -> str:
-        """Both contracts, as ``4S minus 3NT, deal by deal``."""
+        """Both contracts, such as ``4S minus 3NT, deal by deal``."""
         return f"{self.first} minus {self.second}, deal by deal"
 
     def describe_verdict(self) -> str:
-        """Return which contract is ahead, by each way of scoring."""
+        """Return a sentence that says which contract is ahead at IMPs and at points."""
         parts = []
         for scoring, gain in ((SCORINGS["imps"], self.imps), (SCORINGS["points"], self.points)):
             verdict = judge(gain)
@@ -303,12 +306,12 @@ class ContractDifferenceReport(Report):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row for each way of scoring: index `figure`, columns value, se, lo, hi, n."""
+        """A row for each way of scoring, with the index `figure` and the columns value, se, lo, hi, n."""
         return _tabulate_figures({"imps": self.imps, "points": self.points})
 
     @property
     def group(self) -> str:
-        """The side: differences are in the card of the contracts of a side."""
+        """The side, whose contracts and their differences share one card."""
         return f"contracts of {SIDE_NAMES[self.side]}"
 
     def card(self) -> Card:
@@ -318,13 +321,13 @@ class ContractDifferenceReport(Report):
 
     @classmethod
     def join_cards(cls, reports: Sequence[Report]) -> Card:
-        """Return the card of contracts and differences of a side."""
+        """Return the card of a side's contracts and their differences."""
         if len(reports) == 1:
             return reports[0].card()
         return ContractReport.join_cards(reports)
 
     def build_table(self) -> Table:
-        """Return a row for each way of scoring, each with an axis of its own."""
+        """Return a table with a row for each way of scoring, each on an axis of its own."""
         columns = [
             Column("scoring", "", "name"),
             Column("axis", "who is ahead", "drawing"),
@@ -338,7 +341,7 @@ class ContractDifferenceReport(Report):
 
 
 class ContractDifference(Action):
-    """The accumulated differences of two contracts of one side."""
+    """The comparison of two contracts of one side, deal by deal."""
 
     name, accumulated = "contract difference", ("imps", "points")
 
@@ -348,7 +351,7 @@ class ContractDifference(Action):
 
     @property
     def columns(self) -> list[tuple[str, int]]:
-        """None: the tricks are columns of the two actions."""
+        """No columns, because the tricks are columns of the two actions."""
         return []
 
     def reset(self) -> None:
@@ -369,7 +372,7 @@ class ContractDifference(Action):
 
 
 def compare_contracts(actions: Sequence[Action], graph: OperationGraph) -> tuple[ContractDifference, ...]:
-    """Return the differences of the first contract of each side from its other ones."""
+    """Return actions that compare the first contract of each side with its other ones."""
     contracts = [action for action in actions if isinstance(action, EvalContract)]
     firsts: dict[int, EvalContract] = {}
     pairs = []
@@ -382,7 +385,7 @@ def compare_contracts(actions: Sequence[Action], graph: OperationGraph) -> tuple
 
 
 def plot_contract(report: ContractReport, ax: Any = None) -> Any:
-    """Plot the share of each number of tricks with its interval; made ones are filled."""
+    """Plot the share of each number of tricks with its interval; numbers that make are filled."""
     from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color
 

@@ -1,4 +1,4 @@
-"""`frequency` and `bktfreq`: how often the value of an expression is in each bucket of a range."""
+"""The actions `frequency` and `bktfreq`: how often an expression has each value, or is in each bucket."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ from dealerkit.statistics import Counts, Coverage
 if TYPE_CHECKING:
     import pandas as pd
 
-# Returns the exact shares of the rows of a table, or None where they take more than a budget to count.
-# The budget is in nanoseconds; None means the default one.
+# A function that returns the exact shares of a table's rows, or None if counting them takes longer than a
+# budget. The budget is in nanoseconds; None means the default one.
 ExactCounter = Callable[[float | None], np.ndarray | None]
-MAX_BUCKETS = 10_000  # rows or columns of a table
-EXACT_DECIMALS = 3  # of shares without interval, in per cent
-HEIGHT = 4.0  # inches
-LEAST_SHARE = 0.0005  # values at the ends with smaller shares are named in the caption of a plot
+MAX_BUCKETS = 10_000  # largest number of rows or columns of a table
+EXACT_DECIMALS = 3  # decimals of shares without interval, in per cent
+HEIGHT = 4.0  # height of the plot in inches
+LEAST_SHARE = 0.0005  # a plot leaves out values at both ends with smaller shares; its caption names them
 
 
 class FrequencyReport(TableReport):
-    """How often the value of an expression is in each bucket of a range.
+    """How often an expression has each value, or is in each bucket, of a range.
 
     Attributes
     ----------
     axis : Axis
+        The values or buckets.
     counts : ndarray [shape=(buckets + 2,)]
-        Below the range, in each bucket, above the range; weighted where deals have weights.
+        Number of deals below the range, in each bucket, and above the range: int64, or float64 sums of
+        weights if deals have weights.
     exact : ndarray of float64 [shape=(buckets + 2,)] or None
-        The probability of each row, where it can be counted in about half a second.
+        The exact probability of each of these, or None if counting takes longer than about half a second.
     slot : int
-        Slot of the expression.
+        Slot of the expression in the graph.
     """
 
     exact_counter: ExactCounter | None = None  # set by a run that can count exact shares
@@ -67,23 +69,27 @@ class FrequencyReport(TableReport):
 
     @cached_property
     def exact(self) -> np.ndarray | None:
-        """Probability of each row, or None where it takes too long to count."""
+        """The exact probability of each row; None if counting takes too long."""
         if self.coverage == "all" and self.n:
             return self.shares.share
         return None if self.exact_counter is None else self.exact_counter(None)
 
     @cached_property
     def exact_in_text(self) -> np.ndarray | None:
-        """`exact` where it can be counted within the budget of the run's text; else None."""
+        """The same as `exact`, but None if counting takes longer than the budget for texts."""
         return None if self.exact_counter is None else self.exact_counter(self.text_budget_ns)
 
     def shown_rows(self) -> list[int]:
-        """Return the rows to show: those below and above the range only where not empty."""
+        """Return the rows to show; those below and above the range only if they are not empty."""
         return find_shown(self.counts)
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Index `value`; columns count, share, lo, hi, cumulative. Rows low and high only where not empty."""
+        """A row for each value, with the columns count, share, lo, hi, cumulative.
+
+        The index is `value`. The rows low and high, outside the range, are present only if they are not
+        empty.
+        """
         import pandas as pd
 
         shares, rows, names = self.shares, self.shown_rows(), self.axis.row_names
@@ -95,25 +101,25 @@ class FrequencyReport(TableReport):
         return pd.DataFrame({name: column[rows] for name, column in columns.items()}, index=index)
 
     def describe_sample(self) -> str:
-        """Return the number of deals, and whether its shares are exact or without intervals."""
+        """Return the number of deals as text, which says if shares are exact or have no intervals."""
         return (
             self.describe_count() + {"sample": "", "all": ", exact", "part": ", no intervals"}[self.coverage]
         )
 
     def _text_card(self) -> Card:
-        """Return the card of the text, which has exact shares only where they are counted in no time."""
+        """Return the card for texts, which has exact shares only if they can be counted quickly."""
         return self._build_card(self.exact_in_text)
 
     @property
     def charts(self) -> list[Chart]:
-        """The plot."""
+        """The plot of the shares."""
         return [Chart("shares", lambda ax: plot_frequency(self, ax), HEIGHT)]
 
     def card(self) -> Card:
         return self._build_card(self.exact)
 
     def _build_card(self, exact: np.ndarray | None) -> Card:
-        """Return the card with these exact shares beside those of the sample."""
+        """Return the card, with exact shares beside those of the sample unless they are None."""
         if not self.n:
             return Card.empty(("Frequency of ", self.title))
         table = self._build_table(exact if self.coverage == "sample" else None)
@@ -126,9 +132,9 @@ class FrequencyReport(TableReport):
         )
 
     def _build_table(self, exact: np.ndarray | None) -> Table:
-        """Return a row for each value: bar, share with interval, exact share, count, running share."""
+        """Return a table with a row for each value: bar, share, exact share, count, cumulative share."""
         is_sample, shown = self.coverage == "sample", self.shown_rows()
-        # Python's floats are formatted several times as fast as numpy's.
+        # Convert to Python's floats, which are formatted several times faster than numpy's.
         table = self.shares
         shares, lows, highs = table.share.tolist(), table.lo.tolist(), table.hi.tolist()
         cumulative, counts, labels = table.share.cumsum().tolist(), self.counts.tolist(), self.axis.labels
@@ -159,10 +165,10 @@ class FrequencyReport(TableReport):
 
 
 class Frequency(Action):
-    """``frequency "label" (expression, low, high)``, or with two expressions and their ranges."""
+    """The action ``frequency "label" (expression, low, high)``, or with two expressions and ranges."""
 
     name, accumulated = "frequency", ("tally",)
-    n_arguments = 3  # arguments of a dimension
+    n_arguments = 3  # number of arguments for each expression
 
     def __init__(self, node: nodes.Action, graph: OperationGraph) -> None:
         numbers = [part.value if isinstance(part, nodes.Number) else 0 for part in node.arguments]
@@ -180,7 +186,7 @@ class Frequency(Action):
             if graph.operations[slot].range.real and axis.has_integer_buckets and self.n_arguments == 3:
                 graph.raise_error(
                     expression,
-                    "frequency counts integers and this is a real number; use bktfreq with a bucket size",
+                    "frequency counts integers, but this is a real number; use bktfreq with a bucket size",
                 )
 
     def operands(self) -> tuple[nodes.Argument, ...]:
@@ -211,15 +217,15 @@ class Frequency(Action):
 
 
 class BucketFrequency(Frequency):
-    """``bktfreq "label" (expression, low, high, size)``, or with two expressions and their buckets."""
+    """The action ``bktfreq "label" (expression, low, high, size)``, or with two expressions and buckets."""
 
     name, n_arguments = "bktfreq", 4
 
 
 def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
-    """Plot the share of each value with its interval, and the exact shares if there are some.
+    """Plot the share of each value with its interval, and the exact shares if they are known.
 
-    Values at both ends with shares below 0.05 % are left out and named in the caption.
+    Values at both ends with shares below 0.05 % are left out; the caption names them.
     """
     from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share
@@ -260,13 +266,13 @@ def plot_frequency(report: FrequencyReport, ax: Any = None) -> Any:
 
 
 def _trim(rows: Sequence[int], share: np.ndarray) -> list[int]:
-    """Return the rows from the first to the last one whose share counts."""
+    """Return the rows from the first to the last whose share is at least `LEAST_SHARE`."""
     large = [place for place, row in enumerate(rows) if share[row] >= LEAST_SHARE]
     return list(rows[large[0] : large[-1] + 1]) if large else list(rows)
 
 
 def _name_cut(report: FrequencyReport, rows: Sequence[int], kept: Sequence[int]) -> str:
-    """Return which values were left out; "" if none was."""
+    """Return a phrase that names the values left out; empty if there are none."""
     labels = [label.replace("-", MINUS) for label in report.axis.labels]
     first, last, is_integer = rows.index(kept[0]), rows.index(kept[-1]), report.axis.has_integer_buckets
     parts = []

@@ -1,4 +1,4 @@
-"""The produced deals by hand type: counts under `level` and of HandType_ variables, with their report."""
+"""Count the produced deals by hand type, of `level` or of HandType_ variables, and report the numbers."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class TypeReport(Report):
     Attributes
     ----------
     names : tuple of str
-        Of the hand types, in the order of the script.
-    counts : ndarray of int64 [n_types]
-        Produced deals of each type.
+        Names of the hand types, in the order of the script.
+    counts : ndarray of int64 [shape=(n_types,)]
+        Number of produced deals of each type.
     n_without, n_several : int
-        Produced deals of no type, and of several types; both 0 under `level`.
+        Number of produced deals of no type, and of several types; both 0 with `level`.
     natural : tuple of Estimate, or None
-        The share of each type among all deals that meet the condition and belong to a type, where `level`
-        sets the shares.
+        With `level`, the natural share of each type among all deals that meet the condition and belong to a
+        type.
     outside : Estimate or None
-        The share, among all deals that meet the condition, of those of no type, which `level` never deals.
+        With `level`, the share of deals of no type, which are never dealt, among all that meet the condition.
     """
 
     def __init__(
@@ -57,12 +57,15 @@ class TypeReport(Report):
 
     @property
     def shares(self) -> tuple[Estimate, ...]:
-        """The share of each type among the produced deals, with Wilson's interval."""
+        """The share of each type among the produced deals, with Wilson intervals."""
         return tuple(proportion(int(count), self.n, self.confidence) for count in self.counts)
 
     @property
     def weights(self) -> np.ndarray | None:
-        """Natural share divided by share among the produced deals, float64 [n_types]; nan without a deal."""
+        """Natural share divided by share among the produced deals, float64 [n_types], nan without deals.
+
+        None without `level`.
+        """
         if self.natural is None:
             return None
         natural = np.array([share.value for share in self.natural])
@@ -88,7 +91,7 @@ class TypeReport(Report):
         )
 
     def _build_table(self) -> Table:
-        """Return a row for each type: deals, share, under `level` natural share and weight."""
+        """Return a table with a row for each type: deals and share, with `level` also natural and weight."""
         counts, natural, weights = self.counts.tolist(), self.natural, self.weights
         columns = [Column("type", kind="name"), Column("deals", kind="count")]
         rows: list[list[Any]] = [[name, count] for name, count in zip(self.names, counts, strict=True)]
@@ -110,7 +113,10 @@ class TypeReport(Report):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """A row for each type: deals, share; under `level` also natural, its lo and hi, and weight."""
+        """A row for each type: deals, share, lo, hi; with `level` natural, natural_lo, natural_hi and weight.
+
+        With `level` the share is set, so it has no lo and hi.
+        """
         import pandas as pd
 
         columns: dict[str, object] = {
@@ -130,7 +136,7 @@ class TypeReport(Report):
 
 
 def _describe_outside(outside: Estimate) -> Note:
-    """Return the sentence about deals of no type, given their share among all that meet the condition."""
+    """Return a sentence about deals of no type, with their share among all that meet the condition."""
     about = "" if outside.exact else "about "
     return about, Quantity(outside, "share"), " of the deals belong to none of the types and are not dealt"
 
@@ -143,13 +149,15 @@ class TypeCounter(Action):
     label : str
         Title of the report.
     names : sequence of str
+        Names of the hand types.
     values : sequence of Expression
-        One truth value for each type.
+        A condition for each type, which is true for its deals.
     graph : OperationGraph
+        The graph that the conditions are added to.
     averages : sequence of int
-        Slots of values whose moments are accumulated for each type, under `level`.
+        With `level`, slots of values whose moments are accumulated for each type.
     is_levelled : bool
-        The deals are those of `level`: each belongs to one type, else the run ends with an error.
+        Whether the script has `level`: a deal that does not belong to exactly one type is then an error.
     """
 
     name, accumulated = "level", ("counts", "others", "moments")
@@ -168,7 +176,7 @@ class TypeCounter(Action):
 
     @property
     def columns(self) -> list[tuple[str, int]]:
-        """The types as columns of a frame; those of variables are columns already."""
+        """The types of `level` as columns of a frame; variables are columns already."""
         return list(zip(self.names, self.slots, strict=True)) if self.is_levelled else []
 
     def reset(self) -> None:
@@ -207,9 +215,9 @@ class TypeCounter(Action):
 
 
 def describe_overlap(types: str, share: str) -> str:
-    """Return the message about hand types that overlap, with its remedy."""
+    """Return the message about hand types that overlap, with a remedy."""
     return (
-        f"{types} overlap, {share}; a deal belongs to one type only: begin one where the other ends, "
+        f"{types} overlap, {share}; a deal must belong to one type only: begin one where the other ends, "
         "or add `and not (...)` with the expression of the other"
     )
 
@@ -217,7 +225,7 @@ def describe_overlap(types: str, share: str) -> str:
 def create_type_counters(
     program: Program, graph: OperationGraph, actions: Sequence[Action]
 ) -> tuple[TypeCounter, ...]:
-    """Return the counters of a script: of its `level`, and of its variables HandType_ and LevelType_."""
+    """Return the counters for a script's `level` and for its HandType_ and LevelType_ variables."""
     if not program.script.rules.modern_syntax:
         return ()
     counters = []
@@ -237,7 +245,7 @@ def create_type_counters(
 
 
 def _is_countable(variable: nodes.Name, graph: OperationGraph) -> bool:
-    """Return whether a variable has a value for every deal, and the same one at each use."""
+    """Return whether a variable has a value for every deal, which is the same at each use."""
     try:
         slot = graph.add_expression(variable)
     except NotYetError:
@@ -251,17 +259,19 @@ def find_height(report: TypeReport) -> float:
 
 
 def plot_types(report: TypeReport, ax: Any = None) -> Any:
-    """Plot the share of each hand type; under `level` also its natural share, with its interval.
+    """Plot the share of each hand type, and with `level` also its natural share with the interval.
 
     Parameters
     ----------
     report : TypeReport
+        The numbers of deals.
     ax : matplotlib Axes, optional
-        Axes of the plot; by default of a new figure.
+        Axes to plot into; by default those of a new figure.
 
     Returns
     -------
     matplotlib Axes
+        The axes of the plot.
     """
     from dealerkit.charts.panels import open_frame
     from dealerkit.charts.style import get_color, get_share

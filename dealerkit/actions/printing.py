@@ -1,4 +1,4 @@
-"""Actions that print a text for each deal, or pages of hands at the end."""
+"""Actions that print a text for each produced deal, or pages of hands at the end."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from dealerkit.statistics import Coverage
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_HANDS = 20  # rows of hands that a notebook shows
+MAX_HANDS = 20  # number of rows of hands that a notebook shows
 
 
 class PrintAll(Action):
-    """All four hands side by side; actions derived from it print those of two seats."""
+    """All four hands side by side; the actions derived from it print two hands."""
 
     name, prints, needs_cards = "printall", True, True
     seats: tuple[int, ...] = (0, 1, 2, 3)  # from left to right
@@ -55,13 +55,13 @@ class PrintSide(PrintAll):
 
 
 class PrintPbn(Action):
-    """One game of portable bridge notation for each deal."""
+    """A game in portable bridge notation (PBN) for each deal."""
 
     name, prints, prints_boards, needs_cards = "printpbn", True, True, True
 
 
 class PrintLin(Action):
-    """One line of LIN for each deal."""
+    """A line of LIN for each deal."""
 
     name, prints, prints_boards, needs_cards = "printlin", True, True, True
 
@@ -85,7 +85,7 @@ class PrintValues(Action):
 
 
 class Export(Action):
-    """Hands of a seat or a side as predeal switches of the command line."""
+    """The hands of a seat or a side as predeal options of the command line."""
 
     name, prints, needs_cards = "export", True, True
 
@@ -97,7 +97,7 @@ class PrintReport(Action):
 
     @property
     def cost_ns(self) -> float:
-        """The cost of a full double-dummy table where tricks or par contracts are printed, else 0."""
+        """The cost of a double-dummy table if tricks or par contracts are printed, otherwise 0."""
         calls = (get_function(part.function) for part in self.node.arguments if isinstance(part, nodes.Call))
         return max((function.cost for function in calls if function.kind == "item"), default=0.0)
 
@@ -109,7 +109,7 @@ class CsvReport(PrintReport):
 
 
 def find_seats(part: object) -> tuple[int, ...]:
-    """Return the seats of a seat or a side, and all four for `deal`, in the order N E S W."""
+    """Return the seat of a seat, the two seats of a side, and all four for `deal`, in the order N E S W."""
     if isinstance(part, nodes.Seat):
         return (part.index,)
     return (part.index, part.index + 2) if isinstance(part, nodes.Side) else (0, 1, 2, 3)
@@ -135,14 +135,16 @@ def format_items(action: Action, produced: ProducedDeals) -> Iterator[tuple[str,
 
 
 class HandsReport(Report):
-    """Hands of some seats, printed as pages at the end.
+    """The hands of some seats, printed as pages at the end.
 
     Parameters
     ----------
     seats : tuple of int
-        In the order N E S W.
+        The seats, N E S W = 0..3, in this order.
     hands : ndarray of uint64 [shape=(n, 4)]
+        The hands of the deals, as in `Deals.hands`.
     boards : ndarray of int64 [shape=(n,)]
+        The numbers of the deals.
     """
 
     def __init__(self, seats: tuple[int, ...], hands: np.ndarray, boards: np.ndarray) -> None:
@@ -150,23 +152,23 @@ class HandsReport(Report):
 
     @property
     def title(self) -> str:
-        """The seats."""
+        """A title that names the seats."""
         return "hands of " + ", ".join(SEATS[seat] for seat in self.seats)
 
     @property
     def frame(self) -> pd.DataFrame:
-        """The hands as text: a row for each deal and a column for each seat."""
+        """The hands as texts, with a row for each deal and a column for each seat."""
         import pandas as pd
 
         columns = {SEATS[seat]: format_hands(self.hands[:, seat]) for seat in self.seats}
         return pd.DataFrame(columns, index=pd.Index(self.boards, name="board"))
 
     def to_text(self, width: int | Screen | None = None) -> str:
-        """Return the hands in four lines each, four side by side, under the names of the seats."""
+        """Return the hands of each seat under its name, four side by side; `width` has no effect."""
         return "".join(self.stream_text())
 
     def stream_text(self) -> Iterator[str]:
-        """Yield the text in pieces, each made when it is needed."""
+        """Yield the text in pieces, each of which is made only when it is needed."""
         for seat in self.seats:
             yield f"{SEATS[seat].capitalize()}'s hands\n\n"
             for first in range(0, self.n, 4):
@@ -182,7 +184,7 @@ class HandsReport(Report):
 
 
 def format_named_hands(hands: list[int], names: list[str]) -> str:
-    """Return hands side by side under their names, each column as wide as its longest suit."""
+    """Return hands side by side under their names, each at least 12 characters wide."""
     columns = []
     for hand, name in zip(hands, names, strict=True):
         holdings = zip(SUIT_SYMBOLS, format_hand(hand).split("."), strict=True)
@@ -193,10 +195,10 @@ def format_named_hands(hands: list[int], names: list[str]) -> str:
 
 
 class PrintHands(Action):
-    """Pages with the hands of some seats at the end."""
+    """Pages with the hands of some seats, printed at the end."""
 
     name, needs_cards, accumulated = "print", True, ("_hands", "_boards")
-    least_text = 13  # the cards of one hand
+    least_text = 13  # characters for the cards of one hand
 
     def reset(self) -> None:
         self._hands: list[np.ndarray] = []

@@ -1,4 +1,4 @@
-"""What actions have accumulated, as values that JSON has, with arrays stored apart."""
+"""Save and restore what actions have accumulated, as JSON values with the arrays stored separately."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from dealerkit.statistics.saved_state import Fetch, Store, encode_accumulator, r
 
 
 def encode_action(action: Action, store: Store) -> dict[str, Any]:
-    """Return the accumulators of an action as values that JSON has, for `restore_action`."""
+    """Return what an action has accumulated as JSON values, for `restore_action`."""
     return {name: _encode(getattr(action, name), store) for name in action.accumulated}
 
 
 def restore_action(action: Action, state: dict[str, Any], fetch: Fetch) -> Action:
-    """Return a copy of an action with the accumulators of another one of the same script.
+    """Return a copy of an action with what `encode_action` saved.
 
     Raises
     ------
     KeyError, TypeError, ValueError, AttributeError
-        The state is not that of such an action.
+        The state is not from the same action of the same script.
     """
     other = action.copy_empty()
     for name in other.accumulated:
@@ -32,13 +32,13 @@ def restore_action(action: Action, state: dict[str, Any], fetch: Fetch) -> Actio
 
 
 def _encode(value: Any, store: Store) -> Any:
-    """Return an accumulator, an array, or a list or dict of such as values that JSON has."""
+    """Return an accumulator, an array, or a list or dict of these, as JSON values."""
     if isinstance(value, Moments | Counts | Quantiles):
         return encode_accumulator(value, store)
     if isinstance(value, np.ndarray):
         return {"array": store(value)}
     if isinstance(value, list) and value and all(isinstance(part, np.ndarray) for part in value):
-        return {"array": store(np.concatenate(value))}  # batches
+        return {"array": store(np.concatenate(value))}  # one array from each batch
     if isinstance(value, dict):
         return {name: _encode(part, store) for name, part in value.items()}
     if isinstance(value, list):
@@ -52,14 +52,14 @@ def _encode(value: Any, store: Store) -> Any:
 
 
 def _restore(empty: Any, state: Any, fetch: Fetch) -> Any:
-    """Return the value of a state; `empty` is that of an action without deals."""
+    """Return the value that a state was saved from; `empty` is the value in an action without deals."""
     if isinstance(empty, Moments | Counts | Quantiles):
         restore_accumulator(empty, state, fetch)
         return empty
     if isinstance(empty, np.ndarray):
         array = fetch(state["array"])
         if array.dtype != empty.dtype or array.shape != empty.shape:
-            raise ValueError("an array has another shape than its action")
+            raise ValueError("an array does not have the dtype and shape of its action")
         return array
     if isinstance(empty, dict):
         return {name: _restore(part, state[name], fetch) for name, part in empty.items()}

@@ -1,4 +1,4 @@
-"""The text of the modern dialect: printed deals, cards of reports, the line at the end of a run."""
+"""The text output of modern scripts: printed deals, reports, and the line at the end of a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dealerkit.statistics import Estimate
 
 
 class ModernWriter(Writer):
-    """The writer of the modern text."""
+    """The writer of the text of modern scripts."""
 
     def _name_event(self) -> str:
         file = self.settings.file
@@ -32,7 +32,7 @@ class ModernWriter(Writer):
         return f"Dealt by dealerkit{origin}, seed {self.settings.seed}"
 
     def _number_boards(self, produced: ProducedDeals) -> Iterator[tuple[int, int, int]]:
-        """Yield number, dealer and vulnerability of each board, those of given deals where they have them."""
+        """Yield the number, dealer and vulnerability of each board; if the deals have their own, those."""
         attached, settings = produced.deals.attached, self.settings
         boards = attached.get("board") if settings.first_board == 1 else None
         dealers = attached.get("dealer") if settings.dealer is None else None
@@ -95,7 +95,7 @@ class ModernWriter(Writer):
         summary = f"{format_count(totals.produced, 'deal')} of {dealt}{accepted}"
         if not totals.produced:
             summary = (
-                f"No deal of {format_count(generated)} dealt met the condition"
+                f"None of {format_count(generated, 'deal')} dealt met the condition"
                 if generated
                 else "No deal was dealt"
             )
@@ -105,7 +105,7 @@ class ModernWriter(Writer):
 
 
 def _estimate_dealt(totals: RunTotals, estimate: object) -> str:
-    """Return the text of how many deals a plain run would have dealt, to three digits."""
+    """Return how many deals a plain run would have dealt, as text with three digits."""
     if not isinstance(estimate, Estimate) or not estimate.value:
         return "an unknown number"
     return f"about {format_significant(max(round(totals.equivalent), 1), 3)}"

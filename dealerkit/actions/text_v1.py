@@ -1,4 +1,4 @@
-"""The text of Debian dealer, equal character by character."""
+"""The text output of v1 scripts, which is that of Debian's dealer character by character."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dealerkit.cards.text import holding_texts
 
 @cache
 def spaced_holdings() -> list[str]:
-    """Return the text of every holding: each card followed by a blank, ``- `` for a void."""
+    """Return the text of every holding, in which a blank follows each card; ``- `` for a void."""
     return ["".join(f"{card} " for card in text) or "- " for text in holding_texts().tolist()]
 
 
@@ -39,7 +39,7 @@ def format_side_by_side(hands: list[int], indent: str = "") -> str:
 
 
 class V1Writer(Writer):
-    """The writer of Debian dealer's text."""
+    """The writer of the text of Debian's dealer."""
 
     event = "Hand simulated by dealer with file {file}, seed {seed}"
 
@@ -93,7 +93,7 @@ class V1Writer(Writer):
 
     @renders(ContractReport)
     def _format_contract(self, report: ContractReport) -> str:
-        """Return the two lines of DealerV2; dealer stops at this action."""
+        """Return the two lines that DealerV2 prints; dealer stops at this action."""
         contract = report.contract
         name = f"{contract.level}{STRAIN_LETTERS[contract.strain]}{'x' * contract.doubled or ' '}"
         name = f"{name} {'V' if report.vulnerable else ' '}"
@@ -133,7 +133,7 @@ class V1Writer(Writer):
 
 
 def stream_pages(report: printing.HandsReport, above: str, below: str, first_number: int) -> Iterator[str]:
-    """Yield pages of the hands of each seat, under its name with texts above and below."""
+    """Yield the pages of each seat's hands; `above` and `below` are the texts around the seat's name."""
     for seat in report.seats:
         yield f"{above}{SEATS[seat].capitalize()} hands:{below}"
         for first in range(0, report.n, 4):
@@ -145,7 +145,7 @@ def stream_pages(report: printing.HandsReport, above: str, below: str, first_num
 
 
 def format_cross_rows(names: list[str], report: CrossReport, width: int, name_width: int = 4) -> list[str]:
-    """Return the lines of a cross table with sums; `width` is that of a cell."""
+    """Return the lines of a two-way table with sums; the widths of cells and names are in characters."""
     counts = [[round(count) for count in row] for row in report.counts.tolist()]
     rows = [(name, [*row, sum(row)]) for name, row in zip(names, counts, strict=True)]
     rows.append(("Sum", [sum(column) for column in zip(*(row for _, row in rows), strict=True)]))
@@ -153,10 +153,10 @@ def format_cross_rows(names: list[str], report: CrossReport, width: int, name_wi
 
 
 def _format_fixed(value: float, width: int) -> str:
-    """Return a number with two decimals as ``%f`` of C prints it, an empty mean included."""
+    """Return a number with two decimals as C's ``%f`` prints it, and the mean of no deals as dealer does."""
     return f"{'-nan':>{width}}" if value != value else f"{value:{width}.2f}"
 
 
 def _format_general(value: float) -> str:
-    """Return a number as ``%g`` of C prints it, an empty mean included."""
+    """Return a number as C's ``%g`` prints it, and the mean of no deals as dealer does."""
     return "-nan" if value != value else f"{value:g}"

@@ -1,4 +1,4 @@
-"""The text of DealerV2 4.3.3 where it differs from dealer's."""
+"""The text output of v2 scripts, which is that of DealerV2 4.3.3, as far as it differs from dealer's."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from dealerkit.actions.two_way import CrossReport
 from dealerkit.actions.writer import RunTotals, TextSettings, zip_hands
 from dealerkit.cards.names import SEATS
 
-PER_PAGE = 10  # deals on a page; only a text with a title is divided into pages
+PER_PAGE = 10  # number of deals on a page; only a text with a title is divided into pages
 
 
 class V2Writer(V1Writer):
-    """The writer of DealerV2's text."""
+    """The writer of the text of DealerV2."""
 
     event = "Hand simulated by DealerV2_4 with file {file}, seed {seed}"
 
     def __init__(self, settings: TextSettings) -> None:
         super().__init__(settings)
-        self._first_diagrams: dict[bool, PrintAll] = {}  # of four hands, and of two
+        self._first_diagrams: dict[bool, PrintAll] = {}  # first action with four hands (True) and with two
 
     def _format_diagrams(self, action: PrintAll, produced: ProducedDeals) -> list[str]:
         """Return hands side by side under the number of the deal and the names of the seats, page by page.
 
-        All actions with two hands share one heading. The first of them on a page prints it, and the last deal
-        of a page begins a new one for those that follow.
+        All actions with two hands share one title. The first of these actions prints it at the first deal of
+        a page, the others at the last deal.
         """
-        # The number takes six places and the hands are indented by five, so the first name loses one.
+        # The number takes six characters and the hands are indented by five, so the first name loses one.
         names = [f"{SEATS[seat].capitalize():<20}" for seat in action.seats]
         heading = "".join(names[:-1]).replace(" ", "", 1) + f"{names[-1].rstrip():<5}"
         is_first = self._first_diagrams.setdefault(len(action.seats) == 4, action) is action

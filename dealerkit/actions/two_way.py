@@ -1,4 +1,4 @@
-"""`frequency` of two expressions: a two-way table of counts and of shares of all deals."""
+"""The action `frequency` with two expressions: a two-way table of counts and shares."""
 
 from __future__ import annotations
 
@@ -17,27 +17,29 @@ from dealerkit.statistics import Counts, Coverage
 if TYPE_CHECKING:
     import pandas as pd
 
-MAX_ROWS = 12  # and columns; rows beyond them are joined where few deals have them
-TAIL_SHARE = 0.01  # of all deals, at most, in joined rows
+MAX_ROWS = 12  # a table with more rows, or columns, has its first and last ones joined
+TAIL_SHARE = 0.01  # largest share of all deals in joined rows at either end
 
 
 class Side(NamedTuple):
-    """Names of the rows of a table, or of its columns, and their marks; see `Axis.marks`."""
+    """The names of a table's rows or columns, and their positions; see `Axis.marks`."""
 
     names: list[str]
     marks: range
 
 
 class CrossReport(TableReport):
-    """How often two expressions fall into each pair of buckets: the first down, the second across.
+    """How often two expressions have each pair of values, or are in each pair of buckets.
 
     Attributes
     ----------
     axes : tuple of Axis
+        The values or buckets of the first expression, in rows, and of the second, in columns.
     counts : ndarray [shape=(rows + 2, columns + 2)]
-        With a row and a column for values below and above the ranges.
+        Number of deals, with a row and a column on each side for values outside the ranges: int64, or float64
+        sums of weights if deals have weights.
     confidence : float
-        Of the intervals of `shares`.
+        Confidence level of the intervals of `shares`.
     """
 
     def __init__(
@@ -55,34 +57,35 @@ class CrossReport(TableReport):
 
     @property
     def title(self) -> str:
+        """The label of the action, or both expressions."""
         return self.label or " by ".join(self.expressions)
 
     def shown_cells(self) -> tuple[list[int], list[int]]:
-        """Return the rows and columns to show: those outside the ranges only where not empty."""
+        """Return the rows and the columns to show; those outside the ranges only if they are not empty."""
         return find_shown(self.counts.any(axis=1)), find_shown(self.counts.any(axis=0))
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Counts: index value1, columns value2, each from low to high."""
+        """The counts, with the index `value1` and the columns `value2`, each from low to high."""
         import pandas as pd
 
         down, across = (axis.row_names for axis in self.axes)
         return pd.DataFrame(self.counts, pd.Index(down, name="value1"), pd.Index(across, name="value2"))
 
     def join_table(self) -> tuple[np.ndarray, Side, Side]:
-        """Return the counts with joined tails, float64 [rows, columns], and what its rows and columns are."""
+        """Return the counts with joined tails, float64 [rows, columns], and names of rows and columns."""
         down, over = self.shown_cells()
         table, sides = np.asarray(self.counts, np.float64)[np.ix_(down, over)], []
         for axis, shown in zip(self.axes, (down, over), strict=True):
             joined, names, first = join_tails(table, [axis.labels[k] for k in shown])
             start = axis.marks[shown[first]]
             sides.append(Side(names, range(start, start + len(names))))
-            table = joined.T  # after the columns it is as at first
+            table = joined.T  # the second transposition restores the order of the axes
         rows, columns = sides
         return table, rows, columns
 
     def describe_margin(self) -> str:
-        """Return a sentence about the widest interval of the shares; nothing if they have none."""
+        """Return a sentence about the widest interval of the shares; empty if they have none."""
         if self.coverage != "sample":
             return ""
         margin = 50 * float((self.shares.hi - self.shares.lo).max())
@@ -91,7 +94,7 @@ class CrossReport(TableReport):
 
     @property
     def charts(self) -> list[Chart]:
-        """The plot, a heat map."""
+        """The plot of the shares as a heat map."""
         height = find_height(len(self.join_table()[1].names)) if self.n else 0.0
         return [Chart("shares", lambda ax: plot_two_way(self, ax), height)]
 
@@ -110,7 +113,7 @@ class CrossReport(TableReport):
         )
 
     def _build_shares(self) -> Table:
-        """Return the shares of all deals in per cent, with sums; tails with few deals are joined."""
+        """Return a table of shares of all deals in per cent, with sums and joined tails."""
         counts, (row_names, _), (column_names, _) = self.join_table()
         share = counts / counts.sum()
         columns = [Column("value1", "", "label")]
@@ -121,7 +124,7 @@ class CrossReport(TableReport):
         return Table(columns, [*rows, ["all", *sums]], "% of all deals", key=key, tinted=True)
 
     def _build_counts(self) -> Table:
-        """Return the counts of all cells, with sums."""
+        """Return a table of the counts of all cells, with sums."""
         (names, heads), (down, over) = (axis.labels for axis in self.axes), self.shown_cells()
         columns = [Column("value1", "", "label")]
         columns += [Column(name, kind="count") for name in [*(heads[k] for k in over), "sum"]]
@@ -132,19 +135,23 @@ class CrossReport(TableReport):
 
 
 def join_tails(counts: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, list[str], int]:
-    """Return a table of which the first and the last rows are joined, if it has more than twelve.
+    """Join the first rows of a table, and its last rows, if it has more than twelve.
 
     Parameters
     ----------
     counts : ndarray of float64 [shape=(rows, columns)]
+        Numbers of deals.
     names : sequence of str
-        Of the rows.
+        Names of the rows.
 
     Returns
     -------
-    ndarray, list of str, int
-        Counts and names, and how many rows the first one was joined with. Joined rows hold under 1 % of all
-        deals together.
+    counts : ndarray of float64 [shape=(rows, columns)]
+        The table with joined rows, which have less than 1 % of all deals at either end.
+    names : list of str
+        Names of its rows.
+    first : int
+        Number of rows that are joined with the row after them at the beginning.
 
     Examples
     --------
@@ -173,7 +180,7 @@ def find_height(n_rows: int) -> float:
 
 
 def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
-    """Plot a two-way table: shares of all deals in per cent, tinted; long tails are joined."""
+    """Plot a two-way table as a heat map of shares of all deals in per cent; long tails are joined."""
     from matplotlib.colors import to_rgba
 
     from dealerkit.charts.panels import open_frame

@@ -1,8 +1,8 @@
-"""The base class of the writers of text: the texts of printing actions that all dialects share.
+"""The base class of writers of text, with the texts of printing actions that all dialects share.
 
-A writer returns one string for each deal of a printing action, a paragraph for a report, and the block at
-the end of a run. `renders` registers its methods by the class of the action or report; the writers of the
-dialects override them.
+A writer returns a text for each deal of a printing action, a text for each report, and the block at the end
+of a run. `renders` registers its methods by the class of the action or report; the writers of the dialects
+override them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from dealerkit.language import nodes
 
 DEALER_TAGS = ("N", "E", "S", "W")
 VULNERABLE_TAGS = ("None", "NS", "EW", "All")
-SEEDS = 1 << 64  # a seed below 0 is printed as an unsigned integer of 64 bits
+SEEDS = 1 << 64  # a negative seed is printed modulo this, as an unsigned integer of 64 bits
 
 Method = TypeVar("Method", bound=Callable)
-_RENDERERS: dict[type, str] = {}  # name of the writers' method for a class
+_RENDERERS: dict[type, str] = {}  # the name of the writers' method for each class
 
 
 def renders(item_class: type) -> Callable[[Method], Method]:
@@ -39,7 +39,13 @@ def renders(item_class: type) -> Callable[[Method], Method]:
 
 
 def find_renderer(item: Action | Report) -> str:
-    """Return the name of the method for the class of an action or report, or for its nearest base class."""
+    """Return the name of the method for an action or report, by its class or the nearest base class.
+
+    Raises
+    ------
+    TypeError
+        No method is registered.
+    """
     for base in type(item).__mro__:
         if base in _RENDERERS:
             return _RENDERERS[base]
@@ -48,7 +54,7 @@ def find_renderer(item: Action | Report) -> str:
 
 
 class TextSettings(NamedTuple):
-    """Facts about a run that its text contains."""
+    """Facts about a run that appear in its text."""
 
     file: str | None = None
     seed: int = 0
@@ -56,23 +62,23 @@ class TextSettings(NamedTuple):
     vulnerable: int | None = None
     title: str = ""
     first_board: int = 1
-    quote_formulas: bool = False  # in cells of csvrpt
-    screen: Screen = Screen()  # of reports, in modern
+    quote_formulas: bool = False  # whether csvrpt quotes cells that a spreadsheet would read as formulas
+    screen: Screen = Screen()  # where reports of modern scripts are shown
 
 
 class RunTotals(NamedTuple):
     """Figures of a run for the block at its end."""
 
-    generated: int | None  # None where a conditional plan ended before its limit
+    generated: int | None  # None if a conditional plan ended before its limit
     produced: int
     seed: int
     elapsed: float
     probability: object = None
     source: str = ""
     is_next_to_last: bool = False  # whether the limit of `produce` was reached one deal before `generate`
-    library: tuple[int, int, int] | None = None  # records read, ends of the file passed, first block
-    equivalent: float = float("nan")  # about how many deals a plain run would have dealt
-    further_seeds: tuple[int, ...] = ()  # of the other runs that the deals are from
+    library: tuple[int, int, int] | None = None  # records read, times the file's end was passed, first block
+    equivalent: float = float("nan")  # estimate of how many deals a plain run would have dealt
+    further_seeds: tuple[int, ...] = ()  # seeds of the other runs that the deals are from
 
     @property
     def seeds(self) -> str:
@@ -147,10 +153,10 @@ class Writer(ABC):
 
     @abstractmethod
     def _name_event(self) -> str:
-        """Return the event of a board: which program dealt it, from which file and seed."""
+        """Return the text of the Event tag: which program dealt a board, from which file and seed."""
 
     def _number_boards(self, produced: ProducedDeals) -> Iterator[tuple[int, int, int]]:
-        """Yield number, dealer and vulnerability of each board; they follow from it unless they are given."""
+        """Yield number, dealer and vulnerability of each board; the last two follow from it unless set."""
         dealer, vulnerable = self.settings.dealer, self.settings.vulnerable
         for board in produced.boards.tolist():
             yield (
@@ -167,7 +173,7 @@ class Writer(ABC):
         """Return the text of a report."""
 
     def stream_report(self, report: Report) -> Iterator[str]:
-        """Yield the text of a report in pieces; long ones are made piece by piece, as they are taken."""
+        """Yield the text of a report in pieces, which for a long one are made only when needed."""
         yield self.format_report(report)
 
     @abstractmethod
@@ -176,6 +182,6 @@ class Writer(ABC):
 
 
 def _format_predeal(hand: int) -> str:
-    """Return a hand as the predeal switch takes it, without voids: ``SAKQ,H5``."""
+    """Return a hand as predeal options take it, such as ``SAKQ,H5``, without voids."""
     holdings = zip(SUIT_LETTERS, format_hand(hand).split("."), strict=True)
     return ",".join(letter + holding for letter, holding in holdings if holding)
