@@ -1,7 +1,7 @@
-"""Evaluators of hands and of sides; importing this package registers them.
+"""Evaluators of hands and of sides, which are registered when this package is imported.
 
-The tables of `holdings`, `patterns`, `honour_tables`, `point_scales` and `four_cs` are for other evaluators
-too; `pairs` and `opc` have evaluators of the two hands of a side.
+Evaluators share the tables of `holdings`, `patterns`, `honour_tables`, `point_scales` and `four_cs`; `pairs`
+and `opc` have the evaluators of the two hands of a side.
 """
 
 from __future__ import annotations
@@ -47,24 +47,25 @@ def evaluate(
     side: str | int | None = None,
     variant: str | None = None,
 ) -> np.ndarray:
-    """Return the value of an evaluator for a seat or a side of each deal, in natural units.
+    """Return the value of an evaluator for one seat or side of each deal, in natural units.
 
     Parameters
     ----------
     deals : Deals
-        n deals.
+        The n deals.
     name : str
-        A function of the registry by its name or an alias: ``hcp``, ``cccc``, ``fit`` ...
+        Name or alias of the evaluator, such as ``hcp``, ``cccc`` or ``fit``.
     seat : str or int
-        ``"north"``, ``"N"`` or 0 (N E S W = 0..3), for evaluators of a hand.
+        For evaluators of a hand: ``"north"``, ``"N"`` or 0 (N E S W = 0..3).
     suit : str or int, optional
-        ``"spades"``, ``"S"`` or 0 (S H D C = 0..3), where the evaluator has a value for each suit;
-        also ``"notrump"``, ``"N"`` or 4, where it depends on the strain.
+        For evaluators that have a value for each suit: ``"spades"``, ``"S"`` or 0 (S H D C = 0..3). If the
+        value depends on the strain, also ``"notrump"``, ``"N"`` or 4.
     side : str or int
-        ``"NS"`` or 0, ``"EW"`` or 1, for evaluators of a side. Point counts of a side also take a seat
-        and return its share.
+        For evaluators of a side: ``"NS"`` or 0, ``"EW"`` or 1. Point counts of a side take a seat instead,
+        and then return its share.
     variant : str, optional
-        The definition, where programs differ; by default the first of `Function.variants`.
+        For evaluators that programs define differently, the definition; by default the first of
+        `Function.variants`.
 
     Returns
     -------
@@ -101,7 +102,7 @@ def evaluate(
     >>> evaluate(deals, "bergen", seat="north")
     array([20], dtype=int16)
     """
-    # The function must measure a hand or a side.
+    # Check that the function measures a hand or a side.
     function = get_function(name)
     if function.body is None and function.kind in (*_MEASURE_KINDS, "deal"):
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
@@ -110,7 +111,7 @@ def evaluate(
             f"{function.signature} is not a measure of one seat or side; use deals.eval with a formula"
         )
 
-    # A point count of a side also takes a seat: then it is its share.
+    # A point count of a side also takes a seat, and then returns the share of its hand.
     options = _select_variant(function, variant)
     if function.kind == "pair":
         if (seat is None) == (side is None):
@@ -127,7 +128,7 @@ def evaluate(
 
 
 def _select_variant(function: Function, variant: str | None) -> dict[str, Any]:
-    """Return the keyword of the variant, if the function has variants."""
+    """Return the keyword argument for the variant, if the function has variants."""
     if variant is None:
         return {"variant": function.variants[0]} if function.variants else {}
     if not function.variants:
@@ -142,7 +143,7 @@ def _select_variant(function: Function, variant: str | None) -> dict[str, Any]:
 def _select_hands(
     function: Function, deals: Deals, seat: str | int | None, side: str | int | None
 ) -> list[np.ndarray]:
-    """Return the hands that a body takes: those of the seat, or of both seats of the side."""
+    """Return the hands that the function's body takes: that of the seat, or both of the side."""
     if not hasattr(deals, "hands"):
         raise ArgumentError(f"evaluate measures Deals, not {type(deals).__name__}")
     if function.kind in ("side", "pair"):
@@ -156,7 +157,7 @@ def _select_hands(
 
 
 def _select_suit(function: Function, suit: str | int | None) -> list[int]:
-    """Return the arguments after the seat or side."""
+    """Return the arguments of the function's body after the hands."""
     kinds = function.arguments[1:]
     if any(kind not in _SUIT_KINDS for kind in kinds):
         raise ArgumentError(

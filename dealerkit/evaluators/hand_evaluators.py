@@ -1,7 +1,7 @@
-"""Evaluators of one hand from books and articles: scales of points, tricks, losers, shape.
+"""Evaluators of one hand from books and articles: scales of points, tricks, losers and shape.
 
-Bodies are as in `dealerkit.evaluators.hands`: they take the hands of a seat, uint64 [n], and some of them
-a suit. They return int16 [n], in hundredths for functions that are registered with `hundredths`.
+As in `dealerkit.evaluators.hands`, the bodies of the functions take the hands of a seat, uint64 [n], and some
+also a suit. They return int16 [n], in hundredths for functions that are registered with `hundredths`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from dealerkit.registry import Function, register
 
 
 def apply_rule(hand: np.ndarray, *, rule: patterns.Rule) -> np.ndarray:
-    """Return the value of a rule of the four suit lengths for each hand."""
+    """Return the value of a rule about the four suit lengths for each hand."""
     from dealerkit.evaluators.kernels import pattern_code
 
     return patterns.tabulate(rule).take(pattern_code(hand))
 
 
 def zar_opening(hand: np.ndarray) -> np.ndarray:
-    """Return points, controls, the two longest suits, and the longest less the shortest."""
+    """Return points, controls and cards of the two longest suits, plus the longest minus the shortest suit."""
     return hands.sum_table(hand, holdings.points((6, 4, 2, 1))) + apply_rule(hand, rule=patterns.spread)
 
 
@@ -65,12 +65,12 @@ def _bumrap_with_shortness(void: int, singleton: int, doubleton: int) -> np.ndar
 
 
 def _tabulate_rule_of_15() -> np.ndarray:
-    """Return points 4 3 2 1, and for spades their number too: int16 [4, 8192]."""
+    """Return points 4 3 2 1, plus the number of cards in spades: int16 [4, 8192]."""
     return holdings.points((4, 3, 2, 1)) + hands.tabulate_length(suit=0)
 
 
 def has_long_suit(hand: np.ndarray, n_cards: int) -> np.ndarray:
-    """Return 1 for hands with a suit of so many cards or more, else 0."""
+    """Return 1 for hands with a suit of at least `n_cards` cards, otherwise 0."""
     return apply_rule(hand, rule=_bind_length(n_cards))
 
 
@@ -80,12 +80,12 @@ def _tabulate_long_suit(n_cards: int) -> np.ndarray:
 
 @cache
 def _bind_length(n_cards: int) -> patterns.Rule:
-    """Return the rule for a length; the same object each time, since tables are kept by rule."""
+    """Return the rule for a length, the same object each time, because tables are cached by their rules."""
     return partial(patterns.has_length, n_cards=n_cards)
 
 
 def _define_shapes(shapes: str) -> Callable[[int], str]:
-    """Return the function that writes a list of shapes of a seat, for programs without a word for them."""
+    """Return a function that writes shapes of a seat as a condition, for programs without a word for it."""
     return partial(_write_shapes, shapes)
 
 
@@ -98,7 +98,7 @@ def _define_long_suit(seat: int, n_cards: int) -> str:
 
 
 def _register(name: str, summary: str, source: str, **fields: Any) -> None:
-    """Register a function of a seat with defaults for all fields that are not given."""
+    """Register a function of a seat, with defaults for all fields that are not passed."""
     defaults: dict[str, Any] = {"unit": "points", "low": 0, "cost": 3.0, "combine": "sum"}
     arguments = fields.pop("arguments", ("seat",))
     register(Function(name, arguments, summary=summary, source=source, **defaults | fields))
@@ -120,7 +120,7 @@ _BANZAI = "D. Jackson and R. Klinger, Better Balanced Bidding: The Banzai Method
 _ENCYCLOPEDIA = "H. Francis, A. Truscott and D. Francis, The Official Encyclopedia of Bridge"
 _GOREN = "C. H. Goren, Point Count Bidding in Contract Bridge, 1949"
 
-# DealerV2's eight scales: name of the function, name of the scale, largest value of a hand, weights.
+# DealerV2's eight scales: name of the function, name of the scale, largest value of a hand, summary.
 for _tag, (_name, _scale, _high, _summary) in enumerate(
     (
         ("altt050", "t050", 37, "4 3 2 1 and a half for the ten"),
@@ -241,7 +241,7 @@ for _name, _pattern, _shapes, _summary, _source in (
         definition=_define_shapes(_shapes),
     )  # fmt: skip
 _register(
-    "long", "1 if a suit of the hand has so many cards or more, else 0", "dealerkit", body=has_long_suit,
+    "long", "1 if the hand has a suit of at least this many cards, else 0", "dealerkit", body=has_long_suit,
     arguments=("seat", "integer"), unit="truth", high=1, cost=1.0, combine="",
     length_table=_tabulate_long_suit, definition=_define_long_suit, noun="suit of {} or more cards",
     examples=("long(north, 6)", "long(south, 5)"),

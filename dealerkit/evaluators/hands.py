@@ -1,7 +1,7 @@
 """Functions of one hand in the dealer language: points, controls, losers, lengths, the Four C's.
 
-Bodies take the hands of a seat, uint64 [n], and where the language allows it a suit (S H D C = 0..3).
-They return integers [n]; those of `hundredths` functions are in hundredths of the unit.
+The bodies of the functions take the hands of a seat, uint64 [n], and some also a suit (S H D C = 0..3). They
+return integers [n], in hundredths of the unit for functions that are registered with `hundredths`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import four_cs, holdings
 from dealerkit.registry import Function, Settings, register
 
-_LOSER_TABLES = ("controls", "top3")  # from which dealer derives losers
+_LOSER_TABLES = ("controls", "top3")  # the tables that dealer derives losers from
 
 
 def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> np.ndarray:
@@ -31,10 +31,10 @@ def sum_table(hand: np.ndarray, table: np.ndarray, suit: int | None = None) -> n
 
 
 def define_by_table(tabulate: Callable[..., np.ndarray]) -> dict[str, Any]:
-    """Return the body and the declared table of a function that is the sum of a table over holdings.
+    """Return the body and the holding table of a function that is the sum of a table over the suits.
 
-    `tabulate` returns the table; it is called with the keywords of the body, such as its variant. Both
-    functions can be pickled: results contain the functions of their scripts and are sent between processes.
+    `tabulate` returns the table and takes the keywords of the body, such as a variant. Both functions can be
+    pickled, because results contain the functions of their scripts and are sent between processes.
     """
     return {
         "body": partial(_sum_tabulated, tabulate),
@@ -55,14 +55,14 @@ def _restrict_tabulated(
 
 
 def _count_cards(hand: np.ndarray, mask: int) -> np.ndarray:
-    """Return the number of cards of the mask in each hand."""
+    """Return the number of cards of each hand that are in the mask."""
     return np.bitwise_count(hand & np.uint64(mask)).astype(np.int16)
 
 
 def points(
     hand: np.ndarray, suit: int | None = None, *, weights: Sequence[int] | None = None, name: str
 ) -> np.ndarray:
-    """Return the points of the table `name`, or of `weights` where the script redefines it."""
+    """Return the points by the table `name`, or by `weights` if the script redefines it."""
     values = _find_weights(name, weights)
     if set(values) <= {0, 1}:
         ranks = sum(1 << (12 - position) for position, value in enumerate(values) if value)
@@ -72,26 +72,29 @@ def points(
 
 
 def _find_weights(name: str, weights: Sequence[int] | None) -> tuple[int, ...]:
-    """Return the points of the 13 ranks in the table `name`, or `weights` where the script redefines it."""
+    """Return the points of the 13 ranks in the table `name`, or `weights` if the script redefines it."""
     return holdings.default_weights(name) if weights is None else holdings.pad_weights(weights)
 
 
 def tabulate_points(
     suit: int | None = None, *, weights: Sequence[int] | None = None, name: str
 ) -> np.ndarray:
-    """Return the table over holdings of which `points` is the sum."""
+    """Return the table over holdings whose sum over the suits is `points`."""
     return holdings.restrict_to_suit(holdings.points(_find_weights(name, weights)), suit)
 
 
 def find_losers(*, table: np.ndarray | None = None) -> np.ndarray:
-    """Return the losing tricks of `holdings.losers`, or another table of losers."""
+    """Return the table of losers that was passed, or that of `holdings.losers`."""
     return holdings.losers() if table is None else table
 
 
 def build_shared_losers(points: Mapping[str, tuple[Any, ...]], *redefined: str) -> np.ndarray:
-    """Return the table of losers that dealer v1 derives from the tables that `redefined` names.
+    """Return the table of losers that dealer derives from tables of points, of which it redefines some.
 
-    Raises ArgumentError for tables with which that program reads beyond its own table or aborts.
+    Raises
+    ------
+    ArgumentError
+        With these tables, dealer would read beyond its own tables or abort.
     """
     tables = {name: holdings.default_weights(name) for name in _LOSER_TABLES}
     tables |= {name: points[name] for name in redefined if name in points}
@@ -99,7 +102,7 @@ def build_shared_losers(points: Mapping[str, tuple[Any, ...]], *redefined: str) 
 
 
 def _choose_losers(settings: Settings) -> dict[str, Any]:
-    """Return the table of losers if the script redefines one from which its program derives it."""
+    """Return the table of losers as an option if a v1 script redefines a table that it derives from."""
     if settings.rules.shared_tables and settings.points.keys() & set(_LOSER_TABLES):
         return {"table": build_shared_losers(settings.points, *_LOSER_TABLES)}
     return {}
@@ -122,7 +125,10 @@ def tabulate_length(*, suit: int) -> np.ndarray:
 
 
 def has_card(hand: np.ndarray, card: Any) -> np.ndarray:
-    """Return 1 for hands with the card, else 0; a card is (suit, rank) or an object with these attributes."""
+    """Return 1 for hands with the card, otherwise 0.
+
+    A card is a tuple (suit, rank), or an object with these attributes.
+    """
     return _count_cards(hand, card_bit(*_check_card(card)))
 
 
@@ -133,7 +139,7 @@ def tabulate_card(card: Any) -> np.ndarray:
 
 
 def _check_card(card: Any) -> tuple[int, int]:
-    """Return the suit and rank of a card, or raise an error for one that does not exist."""
+    """Return the suit and rank of a card; raise ArgumentError if it does not exist."""
     suit, rank = card if isinstance(card, tuple) else (card.suit, card.rank)
     if not (0 <= suit < 4 and 0 <= rank < 13):
         raise ArgumentError(

@@ -1,8 +1,8 @@
 """Values of one suit as tables over the 8192 holdings.
 
-A holding is the set of cards of a suit as a 13-bit integer, bit 12 the ace and bit 0 the deuce. Each
-function returns a read-only array [8192] and computes it at its first call. Values with halves or
-quarters are integers in hundredths.
+A holding is the set of cards in a suit as an integer of 13 bits, in which bit 12 is the ace and bit 0 the
+deuce. Each function computes a read-only array [8192] at its first call. Values with fractions are integers
+in hundredths.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from dealerkit.cards.names import RANKS
 from dealerkit.errors import ArgumentError
 
-# Default weights of the point tables that scripts may redefine, from the ace down; missing ranks count 0.
+# Default weights of the point tables that scripts can redefine, from the ace down; missing ranks count 0.
 _DEFAULT_WEIGHTS = {
     "hcp": (4, 3, 2, 1),
     "tens": (0, 0, 0, 0, 1),
@@ -34,7 +34,7 @@ _DEFAULT_WEIGHTS = {
 
 
 def default_weights(name: str) -> tuple[int, ...]:
-    """Return the points of the 13 ranks, from the ace down, in a table that the script does not redefine.
+    """Return the default points of the 13 ranks, from the ace down, in a table that scripts can redefine.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def default_weights(name: str) -> tuple[int, ...]:
 
 
 def pad_weights(weights: Sequence[int]) -> tuple[int, ...]:
-    """Return weights of the 13 ranks from the ace down, with zeros for the ranks after the end of `weights`.
+    """Return weights of the 13 ranks from the ace down, with zeros for ranks that `weights` does not have.
 
     Raises
     ------
@@ -86,7 +86,9 @@ def freeze(table: np.ndarray) -> np.ndarray:
 
 
 def restrict_to_suit(table: np.ndarray, suit: int | None) -> np.ndarray:
-    """Return a table of holdings for one suit, [4, 8192] with zeros for the others; for None, the table.
+    """Return a table [4, 8192] that has a table of holdings for one suit and zeros for the others.
+
+    If the suit is None, the table of holdings is returned unchanged.
 
     >>> restrict_to_suit(length(), 1)[:, 0b1110000000000].tolist()
     [0, 3, 0, 0]
@@ -100,12 +102,12 @@ def restrict_to_suit(table: np.ndarray, suit: int | None) -> np.ndarray:
 
 @cache
 def has_rank(rank: str) -> np.ndarray:
-    """Return 1 for holdings with a card of this rank, else 0: int16 [8192]."""
+    """Return 1 for holdings with a card of this rank, otherwise 0: int16 [8192]."""
     return freeze(np.arange(8192, dtype=np.int16) >> RANKS.index(rank) & 1)
 
 
 def has_honours() -> tuple[np.ndarray, ...]:
-    """Return `has_rank` of the ace, king, queen, jack and ten."""
+    """Return the tables of `has_rank` for the ace, king, queen, jack and ten."""
     return tuple(has_rank(rank) for rank in "AKQJT")
 
 
@@ -122,7 +124,7 @@ def length() -> np.ndarray:
 @cache
 def sum_weights(weights: tuple[int, ...]) -> np.ndarray:
     """Return `points` for all 13 weights."""
-    # Sums over a hand must fit the table's own type: four suits of at most all points each.
+    # Choose a type that can hold sums over a hand, which has at most all points in each of four suits.
     bound = 4 * max(sum(w for w in weights if w > 0), -sum(w for w in weights if w < 0))
     dtype = next((t for t in (np.int16, np.int32, np.int64) if bound <= np.iinfo(t).max), None)
     if dtype is None:
@@ -164,14 +166,14 @@ def points(weights: Sequence[int]) -> np.ndarray:
 
 
 def _count_missing(ace: int, king: int, queen: int) -> np.ndarray:
-    """Return the sum of these values of missing honours; a king needs two cards, a queen three."""
+    """Return the values of missing honours; a king counts from two cards on, a queen from three."""
     values = zip((ace, king, queen), has_honours(), strict=False)
     return freeze(sum(value * (length() > n) * (1 - held) for n, (value, held) in enumerate(values)))
 
 
 @cache
 def losers() -> np.ndarray:
-    """Return the losing tricks: a missing ace, in two cards a missing king, in three a missing queen.
+    """Return the losing tricks: a missing ace, from two cards on a missing king, from three a missing queen.
 
     Returns
     -------
@@ -206,7 +208,7 @@ def ltc() -> np.ndarray:
     >>> [int(ltc()[h]) for h in (0b0100000000000, 0b1101000000000, 0b1001100000000, 0b0010000000011)]
     [50, 50, 150, 250]
     """
-    # Half a loser less: a singleton king, the doubleton AQ; AKJ, AQJ, AJT and KJT in three cards or more.
+    # Half a loser less for a singleton king, the doubleton AQ, and AKJ, AQJ, AJT, KJT in three cards or more.
     ace, king, queen, jack, ten = (card == 1 for card in has_honours())
     cards = length()
     short = (cards == 1) & king | (cards == 2) & ace & queen
@@ -214,7 +216,7 @@ def ltc() -> np.ndarray:
     one_top = (ace ^ king) & ~queen & jack & ten
     better = short | (cards >= 3) & (two_tops | one_top)
 
-    # Half a loser more: Qxx and QTx.
+    # Half a loser more for Qxx and QTx.
     lone_queen = queen & ~(ace | king | jack)
     return freeze(100 * losers() - 50 * better + 50 * ((cards >= 3) & lone_queen))
 
@@ -242,10 +244,10 @@ def new_losers() -> np.ndarray:
 
 
 def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
-    """Return the losers that dealer v1 computes from two tables that a script may redefine.
+    """Return the losers that dealer computes from two tables of points that a script can redefine.
 
     A singleton has (1, 1, 0)[c] losers and a doubleton (2, 1, 1, 0)[c], where c is its number of points in
-    the table of controls. Three or more cards have 3 losers, less their points in the table `top3`.
+    the table of controls. Three or more cards have 3 losers minus their points in the table `top3`.
 
     Parameters
     ----------
@@ -259,14 +261,14 @@ def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
     Raises
     ------
     ArgumentError
-        The points of a holding exceed these lists. Dealer v1 then reads memory outside its tables, or aborts.
+        The points of a holding exceed these lists, so that dealer reads memory outside its tables or aborts.
 
     Examples
     --------
     >>> bool((coupled_losers((2, 1), (1, 1, 1)) == losers()).all())
     True
     """
-    # Refuse points that the lists below do not have.
+    # Refuse points that are not indices of the lists below.
     cards, control_points, top3_points = length(), points(controls), points(top3)
     for table, rows, limit, name in (
         (control_points, cards == 1, 2, "controls"),
@@ -281,7 +283,7 @@ def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
                 "do not redefine that table, or do not use losers"
             )
 
-    # Losers by the number of cards.
+    # Look up the losers by the number of cards.
     singleton = np.array([1, 1, 0])[np.where(cards == 1, control_points, 0)]
     doubleton = np.array([2, 1, 1, 0])[np.where(cards == 2, control_points, 0)]
     return freeze(np.select([cards == 0, cards == 1, cards == 2], [0, singleton, doubleton], 3 - top3_points))

@@ -1,8 +1,8 @@
 """Values of honours as tables over the 8192 holdings, and the rounding of their sums.
 
-Most point counts add a few of these: points of honours, corrections for short honours, quick tricks,
-points for a short suit, the body of tens, nines and eights. Tables are read-only int16 [8192]. Values
-with fractions are integers in hundredths.
+Most point counts are sums of a few of these: points for honours, corrections for short honours, quick tricks,
+points for short suits, and the body of tens, nines and eights. Tables are read-only int16 [8192]. Values with
+fractions are integers in hundredths.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SHORT_HONOURS: dict[str, Mapping[str, float]] = {
 
 
 def list_holdings(text: str) -> list[int]:
-    """Return the holdings of these cards, where x is any card below the ten.
+    """Return the holdings that consist of these cards, in which x is any card below the ten.
 
     >>> [bin(holding) for holding in list_holdings("QT")], len(list_holdings("Kx"))
     (['0b10100000000'], 8)
@@ -61,7 +61,7 @@ def short_honours(name: str) -> np.ndarray:
     Parameters
     ----------
     name : str
-        Of the point count, a key of `SHORT_HONOURS`: ``bergen``, ``goren`` ...
+        Name of the point count, a key of `SHORT_HONOURS`, such as ``bergen`` or ``goren``.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def name_tops(n_cards: int) -> np.ndarray:
 
 
 def _value_tops(values: Mapping[str, float], n_cards: int) -> np.ndarray:
-    """Return 100 times the value of the `n_cards` highest cards of each holding, 0 without a value."""
+    """Return 100 times the value of the `n_cards` highest cards of each holding, 0 if they have none."""
     return np.array([100 * values.get(name, 0) for name in name_tops(n_cards)])
 
 
@@ -155,7 +155,7 @@ def quick_tricks() -> np.ndarray:
 
 @cache
 def playing_tricks() -> np.ndarray:
-    """Return playing tricks in hundredths: those of the three highest cards, and one for each further card.
+    """Return playing tricks in hundredths: those of the three highest cards plus one for each further card.
 
     Returns
     -------
@@ -202,16 +202,17 @@ def round_half_away(hundredths: np.ndarray) -> np.ndarray:
 
 
 def round_by_body(hundredths: np.ndarray, body: np.ndarray) -> np.ndarray:
-    """Return the integer part of hundredths, one more above .55, or from .45 with a body of 12 or more.
+    """Round hundredths to points: up above .55, or from .45 on with a body of 12 or more, otherwise down.
 
     Parameters
     ----------
-    hundredths, body : ndarray of int16, the same shape
-        Negative values are truncated towards zero.
+    hundredths, body : ndarray of int16, of the same shape
+        Points in hundredths, of which negative ones are truncated towards zero; and the body of the hands.
 
     Returns
     -------
     ndarray of int16
+        Whole points, of the same shape.
 
     References
     ----------

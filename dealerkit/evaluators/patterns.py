@@ -1,6 +1,6 @@
-"""Rules of the pattern of a hand (the lengths of its four suits), and tables of them.
+"""Rules about the pattern of a hand, which is the lengths of its four suits, and tables of these rules.
 
-Tables are read-only int16 [4096] with the index `dealerkit.evaluators.kernels.pattern_code`.
+Tables are read-only int16 [4096], indexed by `dealerkit.evaluators.kernels.pattern_code`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Rule = Callable[[Lengths], int]
 
 @cache
 def tabulate(rule: Rule) -> np.ndarray:
-    """Return a rule of the four suit lengths as a table over `dealerkit.evaluators.kernels.pattern_code`.
+    """Return a rule about suit lengths as a table over `dealerkit.evaluators.kernels.pattern_code`.
 
     Parameters
     ----------
     rule : callable
-        Its argument is the tuple of the four lengths of a hand, longest first.
+        A function of the tuple of the four lengths of a hand, longest first.
 
     Returns
     -------
     ndarray of int16 [shape=(4096,)]
-        0 for codes of no hand of 13 cards.
+        The value for each code; 0 for codes that no hand of 13 cards has.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def is_balanced(lengths: Lengths) -> int:
 
 
 def is_semibalanced(lengths: Lengths) -> int:
-    """Return 1 for a balanced hand, and for two doubletons beside a suit of five or six: 5-4-2-2, 6-3-2-2.
+    """Return 1 for a balanced hand, and for 5-4-2-2 and 6-3-2-2.
 
     >>> is_semibalanced((5, 3, 3, 2)), is_semibalanced((6, 3, 2, 2)), is_semibalanced((7, 2, 2, 2))
     (1, 1, 0)
@@ -63,12 +63,12 @@ def is_semibalanced(lengths: Lengths) -> int:
 
 
 def has_length(lengths: Lengths, n_cards: int) -> int:
-    """Return 1 if a suit has so many cards or more."""
+    """Return 1 if a suit has at least `n_cards` cards."""
     return int(lengths[0] >= n_cards)
 
 
 def long_cards(lengths: Lengths) -> int:
-    """Return the number of cards over four in a suit, summed over the suits."""
+    """Return the number of cards over four in each suit, summed over the suits."""
     return sum(max(0, cards - 4) for cards in lengths)
 
 
@@ -103,12 +103,12 @@ def two_longest(lengths: Lengths) -> int:
 
 
 def spread(lengths: Lengths) -> int:
-    """Return the cards of the two longest suits plus the longest less the shortest (Zar's distribution)."""
+    """Return Zar's distribution: the cards of the two longest suits, plus the longest minus the shortest."""
     return 2 * lengths[0] + lengths[1] - lengths[3]
 
 
 def freakness(lengths: Lengths) -> int:
-    """Return the cards over four and under three of each suit, plus 2 with a void or else 1 with a singleton.
+    """Return the cards over four and below three in each suit, plus 2 with a void or else 1 with a singleton.
 
     >>> freakness((4, 3, 3, 3)), freakness((5, 4, 3, 1)), freakness((7, 6, 0, 0))
     (0, 4, 13)

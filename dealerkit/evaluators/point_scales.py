@@ -1,6 +1,6 @@
-"""Scales of points for honours: DealerV2's eight, and those of books and articles.
+"""Scales of points for honours, the eight of DealerV2 and those of books and articles.
 
-Tables over the 8192 holdings in hundredths of a point, int16.
+They are tables over the 8192 holdings in hundredths of a point, int16.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dealerkit.arguments import check_name
 from dealerkit.evaluators.holdings import freeze, has_honours, has_rank, length, points
 from dealerkit.evaluators.honour_tables import list_holdings, name_tops
 
-# Doubletons by their two cards, x below the ten, in the order of `Scale.doubletons`.
+# Doubletons in the order of `Scale.doubletons`; x is a card below the ten.
 _DOUBLETONS = ("AK", "AQ", "AJ", "AT", "Ax", "KQ", "KJ", "KT", "Kx", "QJ", "QT", "Qx", "JT")
-# Points that opcjgm adds for the three highest cards of a suit together.
+# Points that opcjgm adds for the combination of the three highest cards of a suit.
 _SYNERGY = {
     "AKQ": 50, "AKJ": 50, "AKT": 25, "AQJ": 100, "KQJ": 100, "AQT": 125, "KQT": 125, "AQx": 50, "KQx": 50,
     "AJT": 150, "KJT": 150, "AJx": 50, "KJx": 50, "KTx": 25, "QJT": 200, "QJx": 100, "QTx": 75, "JTx": 150,
@@ -26,18 +26,18 @@ _SYNERGY = {
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Points of honours that depend on the length of the suit, in hundredths.
+    """Points for honours that depend on the length of the suit, in hundredths.
 
     Parameters
     ----------
     weights : tuple of int
-        A K Q J T in suits of three cards or more.
+        Points for A K Q J T in suits of three cards or more.
     singletons, doubletons : tuple of int
-        A K Q alone, and the doubletons AK AQ AJ AT Ax KQ KJ KT Kx QJ QT Qx JT.
+        Points for the singletons A K Q, and for the doubletons AK AQ AJ AT Ax KQ KJ KT Kx QJ QT Qx JT.
     synergy : bool
-        Honours of a suit of three cards or more add points for each other.
+        Whether combinations of honours in a suit of three cards or more add points.
     coded_ace : int, optional
-        Points of a singleton ace in DealerV2 where they differ.
+        Points of a singleton ace in DealerV2, if they differ.
     """
 
     weights: tuple[int, ...]
@@ -47,7 +47,7 @@ class Scale:
     coded_ace: int | None = None
 
 
-# JGM's names; the tags of DealerV2 are 20 to 27 in this order.
+# The scales by JGM's names, in the order of DealerV2's tags 20 to 27.
 SCALES = {
     "t050": Scale((400, 300, 200, 100, 50), (400, 200, 100),
         (700, 600, 500, 450, 400, 400, 325, 300, 300, 200, 150, 100, 0)),
@@ -77,7 +77,7 @@ def adjusted_scale(name: str, variant: str = "intended") -> np.ndarray:
     name : str
         A key of `SCALES`.
     variant : {"intended", "coded"}
-        ``coded``: as DealerV2 4.3 computes, which ignores the ten of AQJT and KQJT and counts 4.5 for a
+        ``coded`` computes as DealerV2 4.3, which ignores the ten of AQJT and KQJT, and counts 4.5 for a
         singleton ace on the scale at475.
 
     Returns
@@ -101,7 +101,8 @@ def adjusted_scale(name: str, variant: str = "intended") -> np.ndarray:
     """
     name = check_name("scale", name, SCALES)
 
-    # Three cards and more by their honours, with opcjgm in combination; singletons and doubletons by a list.
+    # Suits of three cards and more count their honours, and with opcjgm combinations of them; singletons and
+    # doubletons are in a list.
     scale = SCALES[name]
     table = (_sum_top_three(scale.weights) if scale.synergy else points(scale.weights)).astype(np.int16)
     table[length() <= 2] = 0
@@ -109,7 +110,7 @@ def adjusted_scale(name: str, variant: str = "intended") -> np.ndarray:
     for text, value in short:
         table[list_holdings(text)] = value
 
-    # DealerV2's two faults.
+    # Apply DealerV2's two faults.
     if variant == "coded":
         ace, king, queen, jack, ten = (card == 1 for card in has_honours())
         if not scale.synergy:
@@ -120,13 +121,14 @@ def adjusted_scale(name: str, variant: str = "intended") -> np.ndarray:
 
 
 def _sum_top_three(weights: tuple[int, ...]) -> np.ndarray:
-    """Return the points of the three highest cards of a suit and what honours add for each other."""
+    """Return the points of the three highest cards of a suit, plus points for combinations of honours."""
     names = name_tops(3)
     values = dict(zip("AKQJTx", (*weights, 0), strict=True))
     table = np.array([sum(values[rank] for rank in name) + _SYNERGY.get(name, 0) for name in names])
     jack, ten, nine = (has_rank(rank) == 1 for rank in "JT9")
 
-    # What the fourth and fifth honour add: to AKQ, to AKJ, AQJ and KQJ, and the nine to AJT, KJT and QJT.
+    # Add points for the fourth and fifth honour with AKQ, AKJ, AQJ and KQJ, and for the nine with AJT, KJT
+    # and QJT.
     solid = names == "AKQ"
     table += 50 * (solid & jack) + 100 * (solid & jack & ten) + 75 * (solid & ~jack & ten)
     sequence = np.isin(names, ("AKJ", "AQJ", "KQJ"))
@@ -135,7 +137,7 @@ def _sum_top_three(weights: tuple[int, ...]) -> np.ndarray:
     return table
 
 
-# Points of A K Q J T in hundredths in suits of any length.
+# Points for A K Q J T in hundredths, in suits of any length.
 PLAIN_SCALES: Mapping[str, tuple[int, ...]] = {
     "milton": (400, 300, 200, 100),
     "bumrap": (450, 300, 150, 75, 25),

@@ -1,7 +1,7 @@
-"""DealerV2's numbered metrics: 128 slots for each tag, computed from the evaluators of this package.
+"""DealerV2's numbered metrics, which have 128 slots for each tag, from the evaluators of this package.
 
-``usereval(tag, side, slot)`` in a script is one number. All slots of a tag are computed together. Slots
-that a tag does not fill are 0. A tag is a number or the code of a letter.
+``usereval(tag, side, slot)`` in a script returns one number. All slots of a tag are computed together; slots
+that a tag does not fill are 0. A tag is a number, or the code of a letter.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from dealerkit.evaluators.pairs.pair import VARIANTS, TrumpPair, check_variant
 from dealerkit.evaluators.pairs.zar_four_cs import HALVES
 from dealerkit.registry import Function, register
 
-SLOTS = 128  # of each tag
+SLOTS = 128  # number of slots of each tag
 SCALES = dict(zip(range(20, 28), point_scales.SCALES, strict=True))
-COMPOSITE_TAGS = (40, 41, 42, 50, 51, 88, 99)  # each holds several point counts
-# By tag and side: slots with the body of the hands, which in DealerV2 are 0 for the first produced deal of a
-# run. The other slots of the tag, also those that contain the body, have the right values for this deal.
+COMPOSITE_TAGS = (40, 41, 42, 50, 51, 88, 99)  # each contains several point counts
+# By tag and side, the slots with the body of the hands that are 0 in DealerV2 for the first produced deal of
+# a run. The other slots of the tag, also those that contain the body, have the right values for that deal.
 LATE_SLOTS = {(41, 1): (126, 127)}
 TAGS = (*METRICS, *SCALES, *COMPOSITE_TAGS)
 _TAG_OF_LETTER = {letter: tag for tag, letter in enumerate(LETTERS)}
@@ -33,7 +33,7 @@ Slots = dict[int, np.ndarray]
 
 
 def tag_number(tag: int) -> int:
-    """Return the tag of a number or of the code of a letter.
+    """Return the tag for a number or for the code of a letter.
 
     Raises
     ------
@@ -60,10 +60,10 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
     Parameters
     ----------
     index : int
-        The last argument: 0 to 127 of a side, 0 to 7 of a side's suit, 0 to 15 of a seat, 0 to 3 of a seat's
-        suit.
+        The last argument: 0 to 127 for a side, 0 to 7 for a suit of a side, 0 to 15 for a seat, 0 to 3 for a
+        suit of a seat.
     seat : {0, 1, 2, 3}, optional
-        N E S W, if the argument is a seat instead of a side.
+        The seat N E S W, if the form has a seat instead of a side.
     suit : {0, 1, 2, 3}, optional
         S H D C.
 
@@ -85,15 +85,15 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
     >>> slot_number(5), slot_number(5, suit=0), slot_number(5, seat=2), slot_number(3, seat=2, suit=0)
     (5, 61, 85, 127)
     """
-    # Slots that the form has: of a side, of its suit, of a seat, of its suit.
+    # Check the number of slots that the form has.
     limit = {(True, True): SLOTS, (True, False): 8, (False, True): 16, (False, False): 4}[
         seat is None, suit is None
     ]
     if not 0 <= index < limit:
         form = ("a side" if seat is None else "a seat") + ("" if suit is None else " and a suit")
         raise ArgumentError(f"usereval of {form} has the slots 0 to {limit - 1}, not {index}")
-    # All forms share one list: sides begin at 0, their suits (C D H S) at 32, seats at 64 and 80, the suits
-    # of seats at 96 and 112.
+    # All forms share one list: sides begin at 0, their suits (C D H S) at 32, seats at 64 and 80, and the
+    # suits of seats at 96 and 112.
     position = 0 if suit is None else 3 - suit
     if seat is None:
         return index if suit is None else 32 + 8 * position + index
@@ -103,7 +103,7 @@ def slot_number(index: int, seat: int | None = None, suit: int | None = None) ->
 
 @cache
 def filled_slots(tag: int, variant: str = "coded") -> frozenset[int]:
-    """Return the slots that a tag fills; all others are 0.
+    """Return the slots that a tag fills; all other slots are 0.
 
     >>> len(filled_slots(40)), 126 in filled_slots(7)
     (92, False)
@@ -125,17 +125,18 @@ def tag_values(
     Parameters
     ----------
     first, second : ndarray of uint64 [shape=(n,)]
-        North and south, or east and west.
+        Hands of north and south, or of east and west.
     tag : int
-        See `tag_number`.
+        A number or the code of a letter; see `tag_number`.
     slots : iterable of int, optional
-        By default all that the tag fills.
+        The slots to return; by default all that the tag fills.
     variant : {"coded", "intended"}
+        As DealerV2 computes, or as the authors of the point counts mean them.
 
     Returns
     -------
     dict of int to ndarray of int32 [shape=(n,)]
-        By slot; a slot that the tag does not fill is 0.
+        The values by slot; a slot that the tag does not fill is 0.
 
     Raises
     ------
@@ -172,21 +173,22 @@ def usereval(
     suit: int | None = None,
     variant: str = "coded",
 ) -> np.ndarray:
-    """Return one slot of one tag, in any of the four forms of the language.
+    """Return one slot of one tag, for any of the four forms of the language.
 
     Parameters
     ----------
     hands : ndarray of uint64 [shape=(n, 4)]
-        N E S W.
+        The hands N E S W.
     tag : int
-        See `tag_number`.
+        A number or the code of a letter; see `tag_number`.
     slot : int
-        The last argument of the form, see `slot_number`.
+        The last argument of the form; see `slot_number`.
     side : {0, 1}, seat : {0, 1, 2, 3}
-        A side, NS or EW, or a seat; exactly one of the two.
+        Either the side NS or EW, or the seat N E S W.
     suit : {0, 1, 2, 3}, optional
-        S H D C.
+        The suit S H D C, in the forms that have one.
     variant : {"coded", "intended"}
+        As DealerV2 computes, or as the authors of the point counts mean them.
 
     Returns
     -------
@@ -195,7 +197,8 @@ def usereval(
     Raises
     ------
     ArgumentError
-        The tag or variant is unknown, the form does not have the slot, or there is not one of side and seat.
+        The tag or variant is unknown, the form does not have the slot, or not exactly one of side and seat is
+        given.
 
     Examples
     --------
@@ -229,7 +232,7 @@ def fill_slots(tag: int, pair: TrumpPair) -> Slots:
     dict of int to ndarray of int16 or int32 [shape=(n,)]
         Without the slots that the tag does not fill.
     """
-    # Tags of one scale, of one point count, of two, and of all.
+    # A tag has one scale, one point count, two of them, or all.
     if tag in SCALES:
         return _lay_out_scale(SCALES[tag], pair)
     if tag == 99:
@@ -244,7 +247,7 @@ def fill_slots(tag: int, pair: TrumpPair) -> Slots:
 
 
 class _MetricValues(dict[int, Values]):
-    """Values of a pair by tag, each computed at first use."""
+    """The point counts of a pair by tag, each computed at first use."""
 
     def __init__(self, pair: TrumpPair) -> None:
         super().__init__()
@@ -256,17 +259,17 @@ class _MetricValues(dict[int, Values]):
 
 
 def _sum_side(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the values of the side, of its first and of its second hand."""
+    """Return the values of the side, of its first hand and of its second hand."""
     return values[0] + values[1], values[0], values[1]
 
 
 def _raise_to_zero(
     values: np.ndarray, variant: str, clip_coded: bool = True
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return `_sum_side` with values below 0 replaced by 0.
+    """Return the values of `_sum_side` with negative ones replaced by 0.
 
-    The variant ``intended`` replaces the values of the hands before it adds them. ``coded`` adds first and
-    replaces all three values, or none if `clip_coded` is false.
+    The variant ``intended`` replaces the values of the hands before it adds them. ``coded`` adds them first
+    and then replaces all three values, or none if `clip_coded` is false.
     """
     if variant == "intended":
         return _sum_side(np.maximum(values, 0))
@@ -277,25 +280,25 @@ def _raise_to_zero(
 
 
 def _fill(slots: Slots, start: int, values: Iterable[np.ndarray]) -> int:
-    """Fill slots from `start` on and return the number after the last."""
+    """Fill slots from `start` on, and return the number of the slot after the last."""
     columns = list(values)
     slots.update(enumerate(columns, start))
     return start + len(columns)
 
 
 def _trump_slots(pair: TrumpPair) -> Slots:
-    """Return the trump suit and its length in their slots."""
+    """Return the slots of the trump suit and its length."""
     return {126: pair.trump, 127: pair.fit}
 
 
 def _lay_out_metric(metric: Metric, values: _MetricValues) -> Slots:
     """Return the slots of one metric (tags 0 to 14)."""
-    # Values of the side and of both hands in notrump, then with trumps.
+    # Fill in the values of the side and of both hands in notrump, then with trumps.
     pair, metric_values, slots = values.pair, values[metric.tag], Slots()
     _fill(slots, 0, _raise_to_zero(metric_values.notrump, pair.variant))
     position = _fill(slots, 3, _raise_to_zero(metric_values.suit, pair.variant))
 
-    # The components; a slot of a group without a name stays 0.
+    # Fill in the components; a slot without a name stays 0.
     for name in metric.triples:
         position = _fill(slots, position, _sum_side(metric_values.parts[name]))
     for group in metric.groups:
@@ -308,7 +311,7 @@ def _lay_out_metric(metric: Metric, values: _MetricValues) -> Slots:
 
 
 def _evaluate_scale(name: str, pair: TrumpPair) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rounded points of a scale and its hundredths for both hands."""
+    """Return the points of a scale for both hands, rounded and in hundredths."""
     raw = pair.sum_table(point_scales.adjusted_scale(name, pair.variant))
     return honour_tables.round_by_body(raw, pair.body), raw
 
@@ -334,14 +337,14 @@ def _lay_out_scales(values: _MetricValues) -> Slots:
 
 
 def _six_values(tag: int, values: _MetricValues) -> tuple[np.ndarray, ...]:
-    """Return the values of the side and of both hands in notrump, then with trumps (halves of Zar points)."""
+    """Return the values of the side and of both hands in notrump, then with trumps; Zar points are halved."""
     pair, metric_values = values.pair, values[tag]
-    # All metrics but Zar points. DealerV2 copies the values before it raises negative ones to zero.
+    # For all metrics except Zar points, DealerV2 copies the values before it raises negative ones to zero.
     if METRICS[tag].triples != HALVES:
         both = (metric_values.notrump, metric_values.suit)
         return tuple(itertools.chain(*(_raise_to_zero(value, pair.variant, False) for value in both)))
 
-    # Zar points halved, which are comparable with the others.
+    # Half the Zar points can be compared with the other counts.
     suit, notrump = (_sum_side(metric_values.parts[name]) for name in HALVES)
     if pair.intended:
         return (*notrump, *suit)
@@ -350,7 +353,7 @@ def _six_values(tag: int, values: _MetricValues) -> tuple[np.ndarray, ...]:
 
 
 def _lay_out_metrics(values: _MetricValues) -> Slots:
-    """Return six values of each metric (tag 40)."""
+    """Return the slots of six values of each metric (tag 40)."""
     slots, position = Slots(), 0
     for tag in METRICS:
         position = _fill(slots, position, _six_values(tag, values))
@@ -358,11 +361,11 @@ def _lay_out_metrics(values: _MetricValues) -> Slots:
 
 
 def _lay_out_sides(values: _MetricValues) -> Slots:
-    """Return the values of the side with trumps, in notrump, and before rounding (tag 42)."""
+    """Return the slots of the side's values with trumps, in notrump, and before rounding (tag 42)."""
     pair, slots = values.pair, Slots()
     unrounded = [tag for tag, metric in METRICS.items() if metric.triples]
-    # Slots 0 to 14 with trumps and 15 to 29 in notrump, by tag; from 30 and 35 those that are rounded, before
-    # rounding.
+    # The values with trumps are in slots 0 to 14 and those in notrump in 15 to 29, by tag. Slots from 30 and
+    # from 35 on have the values of rounded counts before rounding.
     for tag in METRICS:
         slots[tag] = _raise_to_zero(values[tag].suit, pair.variant, False)[0]
         slots[15 + tag] = _raise_to_zero(values[tag].notrump, pair.variant, False)[0]
@@ -373,7 +376,7 @@ def _lay_out_sides(values: _MetricValues) -> Slots:
 
 
 def _lay_out_side_values(values: _MetricValues) -> Slots:
-    """Return the values of the side with trumps and in notrump, of Zar points the halves (tag 88)."""
+    """Return the slots of the side's values with trumps and in notrump, Zar points halved (tag 88)."""
     pair, slots = values.pair, Slots()
     for tag in METRICS:
         six = _six_values(tag, values)
@@ -384,7 +387,7 @@ def _lay_out_side_values(values: _MetricValues) -> Slots:
 
 
 def _lay_out_two_metrics(tags: tuple[int, int], values: _MetricValues) -> Slots:
-    """Return the values of two metrics and the trumps of each (tags 50 and 51)."""
+    """Return the slots of two metrics and their trumps (tags 50 and 51)."""
     pair, slots, position = values.pair, Slots(), 0
     for tag in tags:
         position = _fill(slots, position, _raise_to_zero(values[tag].notrump, pair.variant))

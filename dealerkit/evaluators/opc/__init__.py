@@ -1,6 +1,6 @@
 """The Optimal Point Count of P. Darricades, as computed by JGM's program DOP 21.3.
 
-Its components are in `optimal_points`, which few scripts need.
+The module `optimal_points` has its components, which few scripts need.
 """
 
 from __future__ import annotations

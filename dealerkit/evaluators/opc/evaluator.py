@@ -1,7 +1,7 @@
-"""Optimal points (OPC) of two hands in a strain, in hundredths.
+"""Optimal points (OPC) of the two hands of a side in a strain, in hundredths.
 
-They add points for honours, long suits and fits of both hands, subtract points for honours opposite short
-suits, and add points for distribution with trumps.
+They are points for honours, long suits and fits of both hands and for distribution with trumps, minus points
+for honours opposite short suits.
 
 References
 ----------
@@ -34,17 +34,17 @@ def opc(
     Parameters
     ----------
     first, second : ndarray of uint64 [shape=(n,)]
-        Cards of north and south, or of east and west.
+        Hands of north and south, or of east and west.
     strain : int, optional
-        S H D C N = 0..4; by default the side's longest suit; of the two highest of equal length
-        that with more points.
+        S H D C N = 0..4; by default the side's longest suit. Of two or more longest suits it is the one of
+        the two highest-ranking in which distribution counts more.
     opener : {0, 1}
-        The hand that opened, the first or the second. Only this hand loses a point for having no ace, counts
-        length without limit and all of its distribution, and declares notrump.
+        Whether the first (0) or the second hand (1) opened. Only the opener loses a point for having no ace,
+        counts length without limit and all of its distribution, and declares notrump.
     variant : {"intended", "coded"}
-        ``coded`` is the computation of DOP and DealerV2, with four faults that ``intended`` does not have: a
-        bare ace opposite a singleton gains a point, five trumps opposite five count half points, notrump
-        subtracts points for the shortest suit of a hand only, and a hand below 0 reduces the side's HL.
+        ``coded`` computes as DOP and DealerV2, which have four faults that ``intended`` does not have: a bare
+        ace opposite a singleton gains a point, five trumps opposite five count half points, notrump subtracts
+        points only for the shortest suit of a hand, and a hand below 0 reduces the side's HL.
 
     Returns
     -------
@@ -82,13 +82,13 @@ def opc(
 def opc_best(
     first: np.ndarray, second: np.ndarray, opener: int = 1, variant: str = "intended"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the suit in which a side has most optimal points, and these points.
+    """Return the suit in which a side has the most optimal points, and these points.
 
     Parameters
     ----------
     first, second, opener, variant
-        As for `opc`. The report of DOP ignores spades and prefers the lower of two equal suits (``coded``);
-        ``intended`` compares all suits and prefers the higher one.
+        As for `opc`. ``coded`` chooses as DOP's report, which ignores spades and prefers the lower-ranking of
+        two equal suits; ``intended`` compares all suits and prefers the higher-ranking one.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def opc_best(
     Raises
     ------
     ArgumentError
-        As `opc`.
+        The arguments are wrong, as for `opc`.
     """
     values = np.stack([opc(first, second, suit, opener, variant) for suit in range(4)])
     if variant == "coded":
@@ -111,7 +111,7 @@ def opc_best(
 
 
 def _choose_opener(settings: Settings) -> dict[str, int]:
-    """Return the hand of a side that opens, as DealerV2 reads the setting: the first or the second."""
+    """Return the option that says which hand of a side opens, as DealerV2 reads the setting `opener`."""
     return {} if settings.opener is None else {"opener": settings.opener // 2}
 
 

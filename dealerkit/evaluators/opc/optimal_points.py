@@ -1,6 +1,6 @@
-"""Optimal points of two hands and their components, DFIT among them.
+"""Optimal points of the two hands of a side, and their components.
 
-Arrays have the axes hand, suit (S H D C) and deal, as far as a component has them. Points are int16 in
+Arrays have the axes hand, suit (S H D C) and deal, or those of them that a component has. Points are int16 in
 hundredths.
 
 References
@@ -30,7 +30,7 @@ class OptimalPoints(Pair):
     first, second : ndarray of uint64 [shape=(n,)]
         Hands of north and south, or of east and west. In ties DOP prefers the second hand.
     opener : {0, 1}
-        Position of the hand that opened. Only this hand loses a point for having no ace and counts length
+        Index of the hand that opened. Only this hand loses a point for having no ace, and counts length
         without limit and distribution without a fit.
     variant : {"intended", "coded"}
         `dealerkit.evaluators.opc.evaluator.opc` describes the differences.
@@ -114,10 +114,10 @@ class OptimalPoints(Pair):
     def adjustment(self) -> np.ndarray:
         """Adjustment ADJ.
 
-        A point less for 4333, for no king, for no queen and for an opener without an ace, at most two points
-        together. One point more for three kings, two for four, and one for four queens.
+        A hand loses a point each for 4333, for no king, for no queen and, as opener, for no ace, but at most
+        two points in all. It gains one point for three kings, two for four, and one for four queens.
         """
-        # The ace counts last: a hand that loses two points already loses none for it.
+        # The missing ace counts last: a hand that has lost two points loses none for it.
         less = self.is_4333 + (self.kings == 0) + (self.queens == 0)
         less[self.opener] += (less[self.opener] < 2) & (self.aces[self.opener] == 0)
         more = np.maximum(self.kings - 2, 0) + (self.queens == 4)
@@ -164,8 +164,8 @@ class OptimalPoints(Pair):
     def notrump_shortness(self) -> np.ndarray:
         """Points for shortness in notrump.
 
-        A void counts -300 and a singleton -200 in the opener's hand, -200 and -100 in the other hand; for the
-        shortest suit only (``coded``), or for every short suit (``intended``).
+        A void counts -300 and a singleton -200 in the opener's hand, and -200 and -100 in the other hand.
+        ``coded`` counts only the shortest suit, ``intended`` every short suit.
         """
         voids, singletons = self.voids, self.singletons
         if not self.intended:
@@ -246,12 +246,12 @@ class OptimalPoints(Pair):
     @cached_property
     def _longest(self) -> tuple[np.ndarray, np.ndarray]:
         """Longest suit and its DFIT, [n] each."""
-        # Suits by length, then by rank: the last is the longest, the one before it its only rival.
+        # Sort the suits by length and then by rank. The last is the longest; only the one before it can tie.
         keys = np.sort(4 * self.combined + np.array([3, 2, 1, 0], np.int16)[:, None], axis=0)
         suit, second = 3 - (keys[3] & 3), 3 - (keys[2] & 3)
         tied = keys[3] >> 2 == keys[2] >> 2
 
-        # DFIT of both, each trump suit for the deals that need it.
+        # Compute DFIT of both suits, with each trump suit for the deals that need it.
         value = np.zeros((2, len(suit)), np.int16)
         for trump in range(4):
             rows = np.flatnonzero((suit == trump) | tied & (second == trump))
@@ -269,13 +269,14 @@ FIRST, SECOND = 0, 1  # hands of a side
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ShortSuits:
-    """The shortest suit of each hand and the next one; of equal lengths the lower in rank.
+    """The shortest suit of each hand and the next one; of equally long suits the lower-ranking comes first.
 
     Parameters
     ----------
     suit, length : ndarray of int16 [shape=(2, n)]
-        Hand, deal; suits S H D C = 0..3.
+        The shortest suit, S H D C = 0..3, and its length, by hand and deal.
     next_suit, next_length : ndarray of int16 [shape=(2, n)]
+        The same for the next suit.
     """
 
     suit: np.ndarray
@@ -298,7 +299,7 @@ def find_short_suits(lengths: np.ndarray) -> ShortSuits:
     >>> short.suit[:, 0].tolist(), short.next_suit[:, 0].tolist()
     ([3, 1], [2, 0])
     """
-    # One key for each suit, the length and then the rank, and the two smallest of four keys.
+    # Make a key for each suit from its length and rank, and find the two smallest of the four keys.
     keys = lengths * 4 + np.array([3, 2, 1, 0], np.int16)[:, None]
     low, high = np.minimum(keys[:, :2], keys[:, 2:]), np.maximum(keys[:, :2], keys[:, 2:])
     first = np.minimum(low[:, 0], low[:, 1])
@@ -309,8 +310,9 @@ def find_short_suits(lengths: np.ndarray) -> ShortSuits:
 def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, variant: str) -> np.ndarray:
     """Return DFIT of both hands in one trump suit.
 
-    With a fit of eight the opener counts shortness. A hand with fewer than five trumps counts the trumps with
-    which it can ruff instead; of a suit that both hands can ruff only one hand counts them.
+    The opener counts shortness. With a fit of eight cards or more, a hand with fewer than five trumps counts
+    the trumps that it can ruff with instead; if both hands can ruff the same suit, only one of them counts
+    this.
 
     Parameters
     ----------
@@ -319,11 +321,11 @@ def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, 
     trump : int
         S H D C = 0..3.
     opener : {0, 1}
-        Position of the hand that opened.
+        Index of the hand that opened.
     short : ShortSuits
-        Of the same lengths.
+        The short suits of the same hands.
     variant : {"intended", "coded"}
-        With five trumps opposite five, ``coded`` counts half points as DOP does. ``intended`` truncates them
+        With five trumps opposite five, ``coded`` counts half points as DOP does; ``intended`` truncates them
         as in all other fits.
 
     Returns
@@ -337,21 +339,21 @@ def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, 
     >>> fit_points(lengths, 0, 0, find_short_suits(lengths), "intended")[:, 0].tolist()
     [200, 200]
     """
-    # Most fits, and seven cards or fewer: D of the side suits, or ruffs in its place.
+    # Most fits, and seven cards or fewer, count D of the side suits, or ruffs instead.
     trumps = lengths[:, trump]
     combined = trumps[0] + trumps[1]
     points = suit_tables.SHORTNESS.take(lengths)
     points[:, trump] = 0
     total = truncate_points(_value_fit(points, trumps, opener, short).sum(axis=1, dtype=np.int16))
 
-    # Five trumps opposite five: in each suit the larger D of the two hands counts once.
+    # With five trumps opposite five, the larger D of the two hands counts once in each suit.
     both_long = (trumps[0] >= 5) & (trumps[1] >= 5)
     if np.any(both_long):
         rows = np.flatnonzero(both_long)
         larger = _take_larger(points[..., rows]).sum(axis=1, dtype=np.int16)
         total[:, rows] = larger if variant == "coded" else truncate_points(larger)
 
-    # A fit of five opposite two.
+    # Five trumps opposite two have a rule of their own.
     five_two = (combined == 7) & ((trumps[0] == 5) | (trumps[0] == 2))
     if np.any(five_two):
         rows = np.flatnonzero(five_two)
@@ -363,12 +365,12 @@ def fit_points(lengths: np.ndarray, trump: int, opener: int, short: ShortSuits, 
 
 
 def truncate_points(points: np.ndarray) -> np.ndarray:
-    """Return hundredths of at least 0 without fractions of a point."""
+    """Return hundredths, which are at least 0, without fractions of a point."""
     return points - points % 100
 
 
 def _is_suit(suit: np.ndarray) -> np.ndarray:
-    """Return for each suit whether it is that of the deal: bool [4, n] for suits [n]."""
+    """Return whether each suit is the given one of the deal: bool [4, n] for suits [n]."""
     return suit == np.arange(4, dtype=np.int16)[:, None]
 
 
@@ -382,8 +384,8 @@ def _value_five_two(
     points: np.ndarray, trumps: np.ndarray, opener: int, suit: np.ndarray, length: np.ndarray
 ) -> np.ndarray:
     """Return points of a 5-2 fit by suit: opener's shortness, and the ruffs of the hand with two trumps."""
-    # D of the opener; the hand with two trumps counts 2 for a void and 1 for a singleton in its shortest suit
-    # instead, where its partner then counts nothing.
+    # The opener counts D. The hand with two trumps instead counts 2 for a void and 1 for a singleton in its
+    # shortest suit, in which its partner then counts nothing.
     values = points.copy()
     values[1 - opener] = 0
     for hand in (FIRST, SECOND):
@@ -395,13 +397,13 @@ def _value_five_two(
 
 
 def _value_fit(points: np.ndarray, trumps: np.ndarray, opener: int, short: ShortSuits) -> np.ndarray:
-    """Return points by hand and suit of a fit other than 5-2 and five opposite five."""
+    """Return the points by hand and suit with a fit other than 5-2 and five opposite five."""
     # D counts for the opener, and for partner with five trumps or more.
     values = points.copy()
     values[1 - opener] *= trumps[1 - opener] >= 5
 
-    # With eight trumps or more, a hand of at most four ruffs its shortest suit, if that has at most two
-    # cards and fewer than its trumps. One suit is not ruffed by both hands.
+    # With a fit of eight or more, a hand of at most four trumps ruffs its shortest suit, if that has at most
+    # two cards and fewer than its trumps. Both hands do not ruff the same suit.
     ruffs = (trumps < 5) & (short.length < 3) & (short.length < trumps) & (trumps.sum(axis=0) >= 8)
     common = ruffs[0] & ruffs[1] & (short.suit[0] == short.suit[1])
     suit, length = short.suit, short.length
@@ -426,8 +428,8 @@ def _assign_common_suit(
     If both hands have the same shortest suit (`common`), one of them ruffs its next suit, or nothing if
     neither has another short suit.
     """
-    # A hand can ruff its next suit if that has at most two cards; that with the shorter one does so, the
-    # second in a tie.
+    # A hand can ruff its next suit if that has at most two cards. Of two such hands, the one with the shorter
+    # next suit does so, and the second hand in a tie.
     has_next = short.next_length <= 2
     second_is_shorter = short.next_length[SECOND] <= short.next_length[FIRST]
     second_takes_next = has_next[SECOND] & (~has_next[FIRST] | second_is_shorter)

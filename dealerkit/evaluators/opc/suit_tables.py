@@ -27,9 +27,9 @@ def _has_ranks() -> tuple[np.ndarray, ...]:
 def honours() -> np.ndarray:
     """Return honour points H, 0 to 1300.
 
-    Three cards and more: A 4.5; K 3; Q 2 with A, K or J, else 1.5; J 1 with A, K, Q or T, else
-    0.5; T 1 with J or Q, else 0.5 with K; J, T and 9 together with a higher honour 1 more.
-    Doubletons and singletons have other values.
+    In three cards or more, A counts 4.5, K 3, Q 2 with A, K or J and otherwise 1.5, J 1 with A, K, Q or T and
+    otherwise 0.5, T 1 with J or Q and otherwise 0.5 with K; J, T and 9 together with a higher honour count 1
+    more. Doubletons and singletons have other values.
 
     Returns
     -------
@@ -41,26 +41,26 @@ def honours() -> np.ndarray:
     >>> honours()[[AKJT32, Q9, bare_ace]].tolist()
     [950, 100, 350]
     """
-    # Three cards and more: each honour by those that support it, and the combination of J, T and 9.
+    # In three cards or more, each honour counts by those that support it; then the combination of J, T and 9.
     a, k, q, j, t, nine = _has_ranks()
     long = 450 * a + 300 * k + q * np.where(a | k | j, 200, 150) + j * np.where(a | k | q | t, 100, 50)
     long += t * np.where(j | q, 100, np.where(k, 50, 0)) + 100 * (j & t & nine & (a | k | q))
 
-    # Doubletons by both cards. A ten with the ace, and a jack or ten without another honour, count as small
+    # Doubletons count by both cards. A ten with the ace, and a jack or ten without another honour, are small
     # cards.
     pairs = {"AK": 650, "AQ": 550, "AJ": 500, "A": 450, "KQ": 450, "KJ": 400, "KT": 350, "K": 300}
     pairs |= {"QJ": 200, "QT": 150, "Q": 100, "JT": 50}
     doubleton = _value_honours("AKQJT", pairs)
     doubleton = np.where(a & t, pairs["A"], doubleton)
 
-    # Singletons: A 3.5, K 2, Q 0.5.
+    # Singletons count A 3.5, K 2, Q 0.5.
     singleton = _value_honours("AKQ", {"A": 350, "K": 200, "Q": 50})
     length = holdings.length()
     return holdings.freeze(np.select([length > 2, length == 2], [long, doubleton], singleton))
 
 
 def _value_honours(ranks: str, values: dict[str, int]) -> np.ndarray:
-    """Return the value of the exact set of these ranks in each holding, 0 for sets without a value."""
+    """Return the value of the set of honours of these ranks in each holding, 0 for sets without a value."""
     held = dict(zip("AKQJT", _has_ranks(), strict=False))
     table = np.zeros(8192, np.int64)
     for honours_held, value in values.items():
@@ -72,8 +72,8 @@ def _value_honours(ranks: str, values: dict[str, int]) -> np.ndarray:
 def length_points() -> np.ndarray:
     """Return length points L, 0 to 1600: int16 [8192].
 
-    Five cards count 1 if H is at least 3. Six cards count 2 if H is at least 3, else 1, and each further card
-    2 more. The hand that did not open counts at most 2 in all suits together.
+    Five cards count 1 if H is at least 3. Six cards count 2 if H is at least 3, otherwise 1; each further
+    card counts 2 more. The limit of 2 for the hand that did not open is not applied here.
 
     >>> length_points()[[0b1000000001111, 0b0000000011111, 0b0000000111111]].tolist()
     [100, 0, 100]
@@ -94,13 +94,13 @@ def synergy() -> np.ndarray:
     >>> synergy()[[0b0111100000000, 0b1111000000000, 0b1101100000011]].tolist()
     [100, 0, 300]
     """
-    # Five cards: 2 for all four top honours or for three with the ten, 1 for three; longer suits 1 more.
+    # Five cards count 2 for all four top honours or for three with the ten, 1 for three; longer suits 1 more.
     a, k, q, j, t, _ = _has_ranks()
     top = holdings.points((1, 1, 1, 1))
     length = holdings.length()
     level = np.where((top == 4) | (top == 3) & t, 2, np.where(top == 3, 1, 0))
 
-    # Four cards: Q, J and T with the ace or the king, not both.
+    # Four cards count Q, J and T with the ace or the king, not both.
     four = (length == 4) & q & j & t & (a ^ k)
     return holdings.freeze(100 * np.select([length >= 6, length == 5], [level + (level > 0), level], four))
 
@@ -113,9 +113,9 @@ def distribution_points() -> np.ndarray:
 
 @cache
 def gains_by_fit() -> np.ndarray:
-    """Return 100 for holdings whose honours gain by a fit (HF), else 0: int16 [8192].
+    """Return 100 for holdings whose honours gain points with a fit (HF), otherwise 0: int16 [8192].
 
-    H is above 0 and below 4 in two or more cards. A doubleton with the jack also gains.
+    These are holdings of two or more cards with H above 0 and below 4, and doubletons with the jack.
 
     >>> gains_by_fit()[[0b0100000000011, 0b0001000000001, 0b1100000000001]].tolist()
     [100, 100, 0]
@@ -133,8 +133,8 @@ def waste(opposite: int, variant: str) -> np.ndarray:
     opposite : {0, 1}
         Length of the suit in the other hand.
     variant : {"intended", "coded"}
-        DOP adds a point for the bare ace opposite a singleton (``coded``), since H - 4.5 is negative;
-        the author means neither gain nor loss (``intended``).
+        ``coded`` adds a point for the bare ace opposite a singleton, as DOP does because H - 4.5 is negative;
+        ``intended`` has neither gain nor loss, as the author means.
 
     Examples
     --------
@@ -142,8 +142,8 @@ def waste(opposite: int, variant: str) -> np.ndarray:
     >>> waste(1, "intended")[[small, bare_ace, king]].tolist(), int(waste(1, "coded")[bare_ace])
     ([200, 0, -200], 100)
     """
-    # With the ace: opposite a singleton the ace as the only honour of two cards or more gains 1, else the
-    # points beside it are lost, at most 2; opposite a void 3 are lost.
+    # With the ace: opposite a singleton, an ace as the only honour in two cards or more gains 1; otherwise
+    # the points of the other honours are lost, at most 2. Opposite a void, 3 are lost.
     h, length, ace = honours(), holdings.length(), _has_ranks()[0]
     most = 300 if opposite == 0 else 200
     beside = h - 450 if variant == "coded" else np.maximum(h - 450, 0)
@@ -151,7 +151,7 @@ def waste(opposite: int, variant: str) -> np.ndarray:
     if opposite == 0:
         with_ace = np.full(8192, -most)
 
-    # Without it: three small cards or more gain 3 opposite a void, 2 opposite a singleton; else the points
-    # are lost, at most as many.
+    # Without the ace: three small cards or more gain 3 opposite a void and 2 opposite a singleton; otherwise
+    # the points of honours are lost, at most 3 or 2.
     plain = np.where((h == 0) & (length > 2), most, -np.minimum(most, h))
     return holdings.freeze(np.where(ace, with_ace, plain))

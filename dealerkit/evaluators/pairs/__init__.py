@@ -1,4 +1,4 @@
-"""Evaluators of the two hands of a side: their fit and the point counts that DealerV2 numbers."""
+"""Evaluators of the two hands of a side: their fit, and the point counts that DealerV2 numbers."""
 
 from __future__ import annotations
 

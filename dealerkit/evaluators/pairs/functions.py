@@ -1,4 +1,4 @@
-"""Functions of a side in the registry: its fit and its point counts, ``bergen(NS)``, ``zar(NS, spades)``."""
+"""The functions of a side in the registry: its fit and its point counts, such as ``bergen(NS)``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dealerkit.registry import Function, register
 
 _MODULES = (length_counts, shortness_counts, zar_four_cs)
 
-# By their tags in DealerV2, in that order.
+# The point counts by their tags in DealerV2, in this order.
 METRICS: dict[int, Metric] = {
     metric.tag: metric
     for metric in sorted(chain(*(module.METRICS for module in _MODULES)), key=lambda metric: metric.tag)
@@ -26,7 +26,7 @@ LETTERS = "BbDGEKJkLMPSzZR"  # the codes of these letters also select the tags 0
 
 
 def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.ndarray:
-    """Return the combined length of a suit, or of the longest suit, in both hands of a side."""
+    """Return the combined length of a suit, or of the longest suit, in both hands: int16 [n]."""
     both = first | second
     if suit is not None:
         length: np.ndarray = np.bitwise_count(both & np.uint64(LANE_MASK << LANE_SHIFTS[suit]))
@@ -39,13 +39,16 @@ def fit(first: np.ndarray, second: np.ndarray, suit: int | None = None) -> np.nd
 
 
 def tabulate_fit(suit: int | None = None) -> np.ndarray | None:
-    """Return the length of a suit by holding, [4, 8192]; None for the longest suit, which is not a sum."""
+    """Return the length of a suit by holding, [4, 8192]; None for the longest suit, which is no such sum."""
     return None if suit is None else hands.tabulate_length(suit=suit)
 
 
 @cache
 def tabulate_longest_fit(suit: int | None = None) -> np.ndarray | None:
-    """Return the longest combined length of a suit by the lengths of two hands together: int16 [4096]."""
+    """Return the length of the longest suit by the combined lengths of two hands, int16 [4096].
+
+    For a given suit it is None.
+    """
     if suit is not None:
         return None
     spades, hearts, diamonds = np.indices((16, 16, 16), np.int16).reshape(3, -1)
@@ -75,14 +78,14 @@ def evaluate_metric(
     part: int | None = None,
     variant: str = "intended",
 ) -> np.ndarray:
-    """Return a point count of a side, or the share of one of its hands: see `Metric`."""
+    """Return a point count of a side, or the share of one of its hands; see `Metric`."""
     if metric.alone_by_default and part is not None and strain is None:
         strain = NOTRUMP
     return metric(first, second, strain, part=part, variant=variant)
 
 
 def evaluate_opening(hand: np.ndarray, *, rule: Callable[[Hands], np.ndarray]) -> np.ndarray:
-    """Return the points of a hand that its holder counts before the auction."""
+    """Return the points that a player counts before the auction: int16 [n], at least 0."""
     result = np.empty(len(hand), np.int16)
     for start in range(0, len(hand), BATCH):
         rows = slice(start, start + BATCH)
@@ -90,7 +93,7 @@ def evaluate_opening(hand: np.ndarray, *, rule: Callable[[Hands], np.ndarray]) -
     return np.maximum(result, 0, out=result)
 
 
-# The counts of one hand from which those of a side begin: name, rule, lowest and highest value, summary.
+# The counts of one hand before the auction: name, rule, lowest and highest value, summary.
 _OPENINGS = (
     ("bergenopening", length_counts.bergen_opening, 0, 38,
      "Bergen's starting points of a hand: honours by Adjust-3, quality of suits, length"),

@@ -1,7 +1,7 @@
 """Point counts of a side that value long suits: Bergen, Bissell, Kleinman, Kaplan, Karpin and Larsson.
 
 Each count is a function of a `TrumpPair`. Short suits count only with a fit of eight cards or more. The
-corrections for short honours are in `honour_tables.SHORT_HONOURS`; details are those of JGM's DealerV2 4.3.
+corrections for short honours are in `honour_tables.SHORT_HONOURS`. Details follow JGM's DealerV2 4.3.
 """
 
 from __future__ import annotations

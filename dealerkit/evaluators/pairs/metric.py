@@ -1,4 +1,4 @@
-"""Point counts of a side: a `Metric` has a rule, which returns `Values` for a `TrumpPair`."""
+"""Point counts of a side. A `Metric` has a rule, which returns `Values` for a `TrumpPair`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dealerkit.evaluators.pairs.pair import NOTRUMP, TrumpPair, check_variant
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Values of a point count for both hands of a side.
+    """The values of a point count for both hands of a side.
 
     Parameters
     ----------
     notrump, suit : ndarray of int16 [shape=(2, n)]
-        The values of the hands in notrump and in the trump suit, which may be negative.
+        The values of the hands in notrump and with the trump suit, which may be negative.
     parts : mapping of str to ndarray of int16 [shape=(2, n)]
-        The components by name: ``df`` points of dummy for a fit, ``fn`` those of declarer, ``hf`` points for
-        honours in a fit, and others.
+        The components by name, such as ``df``, dummy's points for a fit, ``fn``, those of declarer, and
+        ``hf``, points for honours in a fit.
     """
 
     notrump: np.ndarray
@@ -31,7 +31,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Metric:
-    """A point count of a side, as DealerV2 numbers them.
+    """A point count of a side.
 
     Parameters
     ----------
@@ -42,20 +42,22 @@ class Metric:
     rule : callable
         A function of a `TrumpPair` that returns `Values`.
     triples, groups : tuple of str, tuple of tuples of str
-        Components from slot 6 on in DealerV2's list of 128 numbers. A triple has the values of the side, the
-        first and the second hand; a group those of the first, then of the second hand. "" is a slot of 0.
+        Names of the components in DealerV2's list of 128 numbers, from slot 6 on. A triple has three slots,
+        for the side, the first and the second hand. A group has a slot for each of its names, for the first
+        and then for the second hand; the name "" means a slot of 0.
     unit : str
-        Of the value.
+        Unit of the value.
     hundredths : bool
-        The value is in hundredths of the unit; DealerV2 rounds it.
+        Whether the value is in hundredths of the unit; DealerV2 rounds it.
     low, high : int
-        Bounds of the value of a side. The largest value in a search was a tenth below `high`.
+        Bounds of the value of a side. The largest value that a search found was a tenth below `high`.
     summary, source : str
-        Text for the documentation; the book, article or program.
+        A line for the documentation, and the book, article or program that defines the count.
     has_trump : bool
-        DealerV2 writes the trump suit and its length to slots 126 and 127.
+        Whether DealerV2 writes the trump suit and its length to slots 126 and 127.
     alone_by_default : bool
-        In the language the share of one hand without a strain is its value in notrump, not in the best fit.
+        Whether, in the language, the share of one hand without a strain is its value in notrump instead of in
+        the best fit.
     """
 
     name: str
@@ -86,12 +88,13 @@ class Metric:
         Parameters
         ----------
         first, second : ndarray of uint64 [shape=(n,)]
-            North and south, or east and west.
+            Hands of north and south, or of east and west.
         strain : {0, 1, 2, 3, 4}, optional
             S H D C or notrump; by default the best fit of the side, see `TrumpPair`.
         part : {0, 1}, optional
-            The share of the first or second hand instead of the value of the side.
+            Return the share of the first or of the second hand instead of the value of the side.
         variant : {"intended", "coded"}
+            As the author of the count means it, or as DealerV2 computes it.
 
         Returns
         -------
@@ -109,7 +112,7 @@ class Metric:
         if part not in (None, 0, 1):
             raise ArgumentError(f"{self.name} has the parts 0 and 1, its first and second hand, not {part!r}")
 
-        # DealerV2 adds the hands before it raises negative values to zero, the intended variant raises each.
+        # DealerV2 raises a negative sum of both hands to zero, the intended variant each negative hand.
         suit = None if strain == NOTRUMP else strain
         out = np.empty(len(first), np.int16)
         for rows, pair in TrumpPair(first, second, suit, variant=variant).batches():
@@ -123,7 +126,10 @@ class Metric:
         return np.maximum(out, 0, out=out)
 
     def values(self, pair: TrumpPair) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values of both hands in notrump and in the trump suit, in hundredths if `hundredths`."""
+        """Return the values of both hands in notrump and with the trump suit, int16 [2, n] each.
+
+        They are in hundredths if `hundredths` is true.
+        """
         values = self.rule(pair)
         if self.hundredths:
             return values.parts["raw_notrump"], values.parts["raw_suit"]

@@ -1,4 +1,4 @@
-"""The two hands of a side, and with a trump suit: the values that evaluators of sides share."""
+"""The two hands of a side, with or without a trump suit, and the values that evaluators of sides share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.evaluators import holdings, honour_tables, patterns
 from dealerkit.runtime.process import cached_property
 
-BATCH = 4096  # deals whose columns fit the processor's cache
+BATCH = 4096  # number of deals whose columns fit the processor's cache
 VARIANTS = ("intended", "coded")
 NOTRUMP = 4
 _SHIFTS = np.array(LANE_SHIFTS, np.uint64)[:, None]
@@ -24,13 +24,13 @@ _RANK = np.array([3, 2, 1, 0], np.int16)[:, None]  # of S H D C, as DealerV2 num
 
 
 def check_variant(variant: str, name: str) -> None:
-    """Raise ArgumentError if an evaluator of sides of this name does not have the variant."""
+    """Raise ArgumentError if a variant is unknown; `name` is that of the evaluator, for the message."""
     if variant not in VARIANTS:
         raise ArgumentError(f"unknown variant {variant!r} of {name}; known: {', '.join(VARIANTS)}")
 
 
 class Hands:
-    """m hands in n deals: values of each hand alone, computed at first use.
+    """Values of m hands in each of n deals, which are computed at first use.
 
     Arrays have the hands on their first axis, the suits S H D C on the second if they have suits, and the
     deals on the last.
@@ -53,7 +53,7 @@ class Hands:
         return table.take(self.holdings)
 
     def apply_rule(self, rule: patterns.Rule) -> np.ndarray:
-        """Return the value of a rule of the four suit lengths for each hand: int16 [m, n]."""
+        """Return the value of a rule about the four suit lengths for each hand: int16 [m, n]."""
         return patterns.tabulate(rule).take(self.pattern_codes)
 
     def adjusted_points(self, name: str) -> np.ndarray:
@@ -134,7 +134,7 @@ class Hands:
 
     @cached_property
     def long_cards(self) -> np.ndarray:
-        """Cards over four in a suit, summed over the suits: int16 [m, n]."""
+        """Cards over four in each suit, summed over the suits: int16 [m, n]."""
         return self.apply_rule(patterns.long_cards)
 
 
@@ -145,6 +145,7 @@ class SingleHand(Hands):
     Parameters
     ----------
     hand : ndarray of uint64 [shape=(n,)]
+        The hand of a seat in each deal.
     """
 
     hand: np.ndarray
@@ -167,7 +168,7 @@ class Pair(Hands):
     first, second : ndarray of uint64 [shape=(n,)]
         Hands of north and south, or of east and west.
     variant : {"intended", "coded"}
-        ``coded`` as DealerV2 4.3 computes, ``intended`` as its author or the author of the rule means it.
+        ``coded`` computes as DealerV2 4.3, ``intended`` as its author or the author of the rule means it.
 
     Raises
     ------
@@ -229,12 +230,12 @@ class Pair(Hands):
         return np.maximum(*self.lengths), np.minimum(*self.lengths)
 
     def short_opposite(self, length: int) -> np.ndarray:
-        """Return suits with at most one card in one hand and `length` or more in the other: bool [4, n]."""
+        """Return whether one hand has at most one card and the other `length` or more: bool [4, n]."""
         longer, shorter = self._longer_and_shorter
         return (shorter < 2) & (longer >= length)
 
     def has_misfit(self, length: int) -> np.ndarray:
-        """Return pairs with `short_opposite` in some suit: bool [n]."""
+        """Return whether `short_opposite` is true for some suit: bool [n]."""
         return np.asarray(self.short_opposite(length).any(axis=0))
 
 
@@ -270,7 +271,7 @@ class TrumpPair(Pair):
 
     @cached_property
     def fit(self) -> np.ndarray:
-        """Cards of both hands in the trump suit, without trumps in the longest suit: int16 [n]."""
+        """Cards of both hands in the trump suit, or in the longest suit if there are no trumps: int16 [n]."""
         return self.combined.max(axis=0) if self.suit is None else self.combined[self.suit]
 
     @cached_property
@@ -285,13 +286,13 @@ class TrumpPair(Pair):
 
     @cached_property
     def trump_holdings(self) -> np.ndarray:
-        """Holdings in trumps as indices of tables, voids without trumps: int64 [2, n]."""
+        """Holdings in trumps as indices of tables, voids if there are no trumps: int64 [2, n]."""
         shift = _SHIFT_OF_TRUMP.take(self.trump)
         mask = np.where(self.trump >= 0, np.uint64(LANE_MASK), np.uint64(0))
         return (self.hands >> shift & mask).view(np.int64)
 
     def take_trumps(self, table: np.ndarray) -> np.ndarray:
-        """Return the value of a table for the trumps of each hand, without trumps of a void: [2, n]."""
+        """Return the value of a table for the trumps of each hand, of a void if there are none: [2, n]."""
         return table.take(self.trump_holdings)
 
     @cached_property
@@ -303,8 +304,8 @@ class TrumpPair(Pair):
     def declares(self) -> np.ndarray:
         """True for the hand that declares: bool [2, n].
 
-        The hand with more trumps declares, of equal ones that with more points, then the first. Without
-        trumps it is the hand with more points.
+        The hand with more trumps declares. With equal numbers, or without trumps, it is the hand with more
+        points, or the first if these are equal, too.
         """
         first = (self.trumps[0] > self.trumps[1]) | self.equal_trumps & (self.hcp[0] >= self.hcp[1])
         return np.stack((first, ~first))
@@ -333,7 +334,7 @@ class TrumpPair(Pair):
     def counts_shortness(self) -> np.ndarray:
         """True for hands that count points for shortness in a fit: bool [2, n].
 
-        With eight trumps or more dummy counts them; both hands if they have the same number of trumps.
+        With eight trumps or more, dummy counts them, or both hands if they have the same number of trumps.
         """
         return self.has_fit & (self.equal_trumps | self.is_dummy)
 
@@ -341,7 +342,7 @@ class TrumpPair(Pair):
     def counts_length(self) -> np.ndarray:
         """True for hands that count points for length in a fit: bool [2, n].
 
-        With eight trumps or more it is the hand that has more of them.
+        With eight trumps or more, it is the hand that has more of them.
         """
         return self.has_fit & ~self.equal_trumps & self.declares
 
@@ -352,37 +353,39 @@ class TrumpPair(Pair):
 
     @cached_property
     def ruffing_points(self) -> np.ndarray:
-        """Points of the shortest suit: with three trumps 3 2 1 for 0, 1, 2 cards, with more 5 3 1: [2, n]."""
+        """Points for the shortest suit: 3 2 1 for 0, 1, 2 cards with three trumps, 5 3 1 with more."""
         few, many = 3 - self.shortest, np.array([5, 3, 1, 0], np.int16).take(self.shortest)
         return np.where(self.trumps == 3, few, many) * (self.trumps >= 3)
 
 
 def find_best_fit(pair: Pair) -> np.ndarray:
-    """Return the best trump suit of a side, C D H S = 0..3, or -1.
+    """Return the best trump suit of a side, C D H S = 0..3, or -1 if there is none.
 
-    It is the longest combined suit. Of suits with equal length of eight or more, a major comes first, then
-    the more even split, then fewer points, then the higher suit. Without a suit of eight cards it is a suit
-    of seven that is split 5-2: a major first, then fewer points, then the higher suit; else there is none.
+    It is the longest combined suit. Of equally long suits of eight cards or more, majors are preferred, then
+    the more even split, then fewer points, then the higher-ranking suit. Without a suit of eight cards it is
+    a suit of seven cards that is split 5-2, with the same preferences; otherwise there is none.
 
     Parameters
     ----------
     pair : Pair
+        The two hands.
 
     Returns
     -------
     ndarray of int16 [shape=(n,)]
+        The suit of each deal.
 
     Notes
     -----
-    Variant ``coded``: DealerV2 4.3 prefers clubs to diamonds where both are longest and equal in
-    split and points, unless spades and hearts are equally long.
+    In the variant ``coded``, clubs are preferred to diamonds if both are longest and equal in split and
+    points, unless spades and hearts are equally long; this is how DealerV2 4.3 computes.
 
     References
     ----------
     JGM, DealerV2 4.3.
     """
-    # One number for each suit, the criteria in order of weight: length from bit 11, major suit in bit 10,
-    # even split in bits 6 to 9, few points in bits 2 to 5, rank in bits 0 and 1.
+    # Make one number for each suit with the criteria in order of weight: length from bit 11 on, major suit in
+    # bit 10, even split in bits 6 to 9, few points in bits 2 to 5, rank in bits 0 and 1.
     combined = pair.combined
     split = np.abs(pair.lengths[0] - pair.lengths[1])
     points = pair.suit_hcp[0] + pair.suit_hcp[1]
@@ -393,7 +396,7 @@ def find_best_fit(pair: Pair) -> np.ndarray:
     best = key.max(axis=0)
     trump = np.where(best >= 0, best & 3, np.int16(-1))
 
-    # DealerV2's order of ties: clubs where all that precedes the rank is equal in diamonds.
+    # DealerV2 takes clubs if everything except the rank is equal in diamonds.
     if not pair.intended:
         tied = (trump == 1) & (best >= 8 << 11) & (key[2] >> 2 == key[3] >> 2) & (combined[0] != combined[1])
         trump[tied] = 0

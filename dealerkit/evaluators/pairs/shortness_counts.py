@@ -1,8 +1,8 @@
 """Point counts of a side that value short suits, with or without a fit: Goren, Pavlicek, Sheinwold, Roth.
 
 Each count is a function of a `TrumpPair`. With a fit of eight cards or more, dummy counts its short suits
-anew, and declarer long trumps. The corrections for short honours are in `honour_tables.SHORT_HONOURS`;
-details are those of JGM's DealerV2 4.3.
+again with other values, and declarer counts long trumps. The corrections for short honours are in
+`honour_tables.SHORT_HONOURS`. Details follow JGM's DealerV2 4.3.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _side_suit_points(pair: TrumpPair) -> np.ndarray:
 
 
 def _count_aces_and_tens(hands: Hands) -> np.ndarray:
-    """Return a point for four aces and tens together, two for eight."""
+    """Return a point for four or more aces and tens together, two points for eight."""
     return hands.sum_table(holdings.points((1, 0, 0, 0, 1))) // 4
 
 

@@ -1,6 +1,6 @@
-"""Zar points, basic and with the fit, and the Four C's with the fit: point counts of a side.
+"""Zar points without and with the fit, and the Four C's with the fit: point counts of a side.
 
-Each count is a function of a `TrumpPair`. Those with the fit follow JGM's DealerV2 4.3.
+Each count is a function of a `TrumpPair`. Points for a fit follow JGM's DealerV2 4.3.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _zar_components(pair: TrumpPair) -> dict[str, np.ndarray]:
     hcp = pair.hcp
     concentrated = (hcp >= 11) & (hcp <= 14) & (suits <= 2) | (hcp >= 14) & (suits <= 3)
 
-    # A point for four spades in a hand of 25: with 26 it opens.
+    # A hand of 25 with four spades counts a point more, so that it reaches the 26 for an opening.
     value = hcp + adjustment + controls + spread + concentrated
     has_spades = (value == 25) & (pair.lengths[:, 0] >= 4)
     return {
