@@ -71,7 +71,7 @@ class BatchColumns(ColumnCache):
 
     def _board(self, operation: Operation) -> Value:
         if self.boards is None:
-            raise ArgumentError("board(), the number of the produced deal, has a value in actions only")
+            raise ArgumentError("board(), the number of the produced deal, can be used in actions only")
         return self.boards
 
     def _arithmetic(self, operation: Operation, left: Value, right: Value) -> Value:

@@ -25,7 +25,7 @@ def apply_rule(hand: np.ndarray, *, rule: patterns.Rule) -> np.ndarray:
 
 
 def zar_opening(hand: np.ndarray) -> np.ndarray:
-    """Return points, controls and cards of the two longest suits, plus the longest minus the shortest suit."""
+    """Return points, controls, cards of the two longest suits, and the longest minus the shortest suit."""
     return hands.sum_table(hand, holdings.points((6, 4, 2, 1))) + apply_rule(hand, rule=patterns.spread)
 
 

@@ -1,4 +1,4 @@
-"""From a checked script to a plan: which deals a run samples, and in which order it evaluates the clauses."""
+"""Make the plan of a run: which deals it samples, and in which order it evaluates the clauses."""
 
 from __future__ import annotations
 

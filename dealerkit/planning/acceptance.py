@@ -1,4 +1,4 @@
-"""The acceptance rate of a script before its run: counted, or estimated from candidates or pilot deals."""
+"""The acceptance rate of a script before its run, counted or estimated from candidates or pilot deals."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from dealerkit.runtime.process import cached_property
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import scale_estimate
 
-MAX_TRIALS = 40  # clauses that are omitted in turn to find the fewest that exclude all deals
+MAX_TRIALS = 40  # number of clauses that are left out in turn to find the fewest that exclude all deals
 
 
 @dataclass(frozen=True, eq=False)
 class AcceptanceForecast:
-    """The acceptance rate of a condition and the clauses that make it 0, each computed at first use and kept.
+    """The acceptance rate of a condition, and the clauses that make it 0, each computed at first use.
 
-    `plan` is the plain plan and `chosen_plan` the one that `choose_plan` made of it. Each property
-    takes about half a second at most.
+    `plan` is the plain plan, and `chosen_plan` the one that `choose_plan` has derived from it. Each property
+    takes at most about half a second.
     """
 
     plan: Plan
@@ -33,9 +33,9 @@ class AcceptanceForecast:
 
     @cached_property
     def rate(self) -> Estimate | None:
-        """The probability that a deal is accepted, if need be from pilot deals.
+        """The probability that a deal is accepted, estimated from pilot deals if there is no better way.
 
-        None for a condition with a clause that needs the solver or the number of produced deals.
+        It is None for a condition with a clause that needs the solver or the number of produced deals.
         """
         if self.plan.n_solver_clauses or self.plan.has_board:
             return None
@@ -63,12 +63,12 @@ class AcceptanceForecast:
 
     @property
     def count_obstacle(self) -> str:
-        """The reason why `exact_rate` is None; empty otherwise, and for dialects that are never counted."""
+        """The reason why `exact_rate` is None; empty if it is not, and for the old dialects."""
         return self._count[1]
 
     @cached_property
     def candidate_rate(self) -> Estimate | None:
-        """The share of a conditional plan's candidates that are accepted; None for another plan."""
+        """The share of a conditional plan's candidates that are accepted; None for other plans."""
         plan = self.chosen_plan
         if plan.sampling is None or plan.is_impossible:
             return None
@@ -76,9 +76,9 @@ class AcceptanceForecast:
 
     @cached_property
     def unsatisfiable_slots(self) -> tuple[int, ...]:
-        """Slots of clauses that no deal meets together; empty if it is not proved that there are any.
+        """Slots of clauses that no deal meets together; empty without a proof that there are any.
 
-        Without any one of them, some deal may meet the others.
+        The set is as small as possible: without any one of them, some deal may meet the others.
         """
         if false := find_false_clause(self.plan.clauses, self.plan.graph):
             return false
@@ -103,16 +103,16 @@ class AcceptanceForecast:
 
     @cached_property
     def _countable(self) -> tuple[tuple[int, ...], str]:
-        """The clauses that can be counted, and why the first other clause cannot."""
-        from dealerkit.counting.exact import find_countable  # a short run does not import the counts
+        """The clauses that can be counted, and the reason why the first other clause cannot."""
+        from dealerkit.counting.exact import find_countable  # short runs do not need to import the counts
 
         return find_countable(self.plan.graph, dict.fromkeys(self.plan.clauses))
 
     @cached_property
     def _count(self) -> tuple[Fraction | None, str]:
-        """`exact_rate` and `count_obstacle`.
+        """The values of `exact_rate` and `count_obstacle`.
 
-        A rate of 0 is exact also if some clauses cannot be counted: the others suffice to exclude all deals.
+        A rate of 0 is exact even if some clauses cannot be counted, because the others exclude all deals.
         """
         if self.plan.program.script.rules.is_classic:
             return None, ""
@@ -123,7 +123,7 @@ class AcceptanceForecast:
         return (None, obstacle) if obstacle and share else (share, reason)
 
     def _count_share(self, slots: tuple[int, ...]) -> tuple[Fraction | None, str]:
-        """Return the exact probability that a deal meets clauses; or None, and the reason."""
+        """Return the exact probability that a deal meets clauses, or None and the reason why."""
         from dealerkit.counting.exact import count_share
         from dealerkit.counting.suit_splits import TooManyStates
 

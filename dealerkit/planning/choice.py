@@ -1,9 +1,9 @@
 """The choice between plain, staged and conditional dealing.
 
-Conditional dealing samples hands that the clauses allow (`sampling`). Staged dealing deals one
-side, evaluates the clauses about it, and deals the other side only where they are true; its deals
-are those of plain dealing. The choice depends on the script, the predeal and the limits:
-acceptance rates come from pilot deals with a seed of their own, costs from constants (`plan`).
+Conditional dealing samples hands that the clauses allow (`sampling`). Staged dealing deals one side,
+evaluates the clauses about it, and deals the other side only if they are true; it produces the same deals as
+plain dealing. The choice depends only on the script, the predeal and the limits: acceptance rates come from
+pilot deals with a seed of their own, and costs are constants (`plan`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from dealerkit.planning.rates import N_PLANNING_DEALS, Rates, estimate_rates
 from dealerkit.planning.sampling import find_sampling
 
 PLANS = ("auto", "plain", "staged", "conditional")
-MAX_CONSIDERED = 200  # clauses, those that reject most; each takes about a millisecond and 0.5 MB
+MAX_CONSIDERED = 200  # number of clauses, those that reject most; each takes about 1 ms and 0.5 MB
 _SIDES = (0b0101, 0b1010)
 
 
 def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan:
-    """Return the plan of a run on the uniform stream, derived from its plain plan.
+    """Return the plan of a run that deals, derived from its plain plan.
 
-    `kind` is one of `PLANS`. A "conditional" plan stays plain if no clause can be sampled, a "staged" one if
-    no clause is about one side. `predeal` is the script's and the caller's together.
+    `kind` is one of `PLANS`. A "conditional" plan stays plain if no clause can be sampled, and a "staged"
+    plan if no clause is about one side. `predeal` has the cards of both the script and the caller.
     """
-    # Without clauses to move, or for a short run, planning does not pay.
+    # Keep the plain plan if no clause can be moved, or if the run is too short for planning to pay off.
     movable = _find_movable(plan.graph, plan.cheap_clauses)
     if kind == "plain" or not movable or limits.produce == 0 or limits.generate == 0:
         return plan
@@ -37,14 +37,14 @@ def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan
         return _stage(plan, movable)
     if kind == "auto" and limits.generate is not None and limits.generate * DEAL_NS < PLANNING_NS:
         return plan
-    # Pilot deals give the acceptance rates, and the order of the clauses.
+    # Estimate acceptance rates from pilot deals, and order the clauses by them.
     rates = estimate_rates(plan.graph, movable, N_PLANNING_DEALS, predeal)
     plain_cost_ns = _estimate_plain_cost(rates, limits)
     if kind == "auto":
         plan = _sort_clauses(plan, movable, rates)
         if plain_cost_ns < PLANNING_NS:
             return plan
-    # Sample what the clauses allow, if that costs less than plain or staged dealing.
+    # Sample hands that the clauses allow if that costs less than plain or staged dealing.
     considered = movable
     if len(movable) > MAX_CONSIDERED:
         considered = plan.clauses[:MAX_CONSIDERED]
@@ -58,7 +58,10 @@ def choose_plan(plan: Plan, kind: str, limits: Limits, predeal: Predeal) -> Plan
 
 
 def _find_movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
-    """Return the clauses before the first that may have no value or is random: their order is free."""
+    """Return the clauses that can be evaluated in any order.
+
+    These are the ones before the first that is random or may have no value.
+    """
 
     def is_movable(slot: int) -> bool:
         return graph.operations[slot].total and not graph.has_kind([slot], "random")
@@ -67,7 +70,7 @@ def _find_movable(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, .
 
 
 def _estimate_plain_cost(rates: Rates, limits: Limits) -> float:
-    """Return the nanoseconds of plain dealing; inf without a limit if no pilot deal was accepted."""
+    """Return the cost of plain dealing in nanoseconds; inf without an accepted pilot deal and a limit."""
     rate = rates.probability
     n_deals = float("inf")
     if limits.produce is not None and rate is not None and rate.value > 0:
@@ -78,7 +81,7 @@ def _estimate_plain_cost(rates: Rates, limits: Limits) -> float:
 
 
 def _sort_clauses(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
-    """Return the plan with its clauses sorted by cost for each deal that they reject."""
+    """Return the plan with its clauses sorted by their cost per rejected deal."""
 
     def cost_per_rejection(slot: int) -> float:
         rejected = 1 - rates.alone[movable.index(slot)].share
@@ -88,7 +91,7 @@ def _sort_clauses(plan: Plan, movable: tuple[int, ...], rates: Rates) -> Plan:
 
 
 def _stage(plan: Plan, movable: Sequence[int]) -> Plan:
-    """Return the staged plan, or the plan itself if its clauses do not allow stages."""
+    """Return the staged plan, or the plan unchanged if no clause is about one side only."""
     seats = plan.graph.find_seats(plan.cheap_clauses)
     staged: tuple[int, ...] = ()
     for side in _SIDES:

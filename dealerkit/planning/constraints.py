@@ -1,10 +1,9 @@
-"""The clauses of a condition as sets of hands of one seat or of one side.
+"""Express the clauses of a condition as sets of hands of one seat or of one side.
 
-A clause may be a function of a few sums over suits (`counting.features`). If these sums belong
-to one seat, the clause narrows the seat's `HandSet`; if they belong to the cards of a side
-together, it narrows the side's. It is then true on every deal sampled from these sets. All other
-clauses are filters. A `_HandSetBuilder` combines the clauses about one hand, or about the 26 cards of a
-side, into a `HandSet`.
+Many clauses are functions of a few sums over suits (`counting.features`). If these sums belong to one seat,
+the clause narrows the seat's `HandSet`; if they belong to the 26 cards of a side together, it narrows the
+side's. It is then true on every deal sampled from these sets. All other clauses are filters. A
+`_HandSetBuilder` combines the clauses about one hand, or about the cards of a side, into a `HandSet`.
 """
 
 from __future__ import annotations
@@ -31,8 +30,8 @@ from dealerkit.dealing.predeal import Predeal
 from dealerkit.planning.plan import ClausePlacement, Constraints
 from dealerkit.runtime.process import cached_property
 
-MAX_POINTS = 1 << 19  # combinations of shape and sums for which one clause is evaluated: about 10 ms
-BranchSlots = tuple[tuple[int, ...], ...]  # slots of the branches of an ``or``: all of one branch are true
+MAX_POINTS = 1 << 19  # most combinations of shape and sums that a clause is evaluated on; about 10 ms
+BranchSlots = tuple[tuple[int, ...], ...]  # slots of each branch of an ``or``; all those of one must be true
 
 
 def find_constraints(
@@ -41,9 +40,9 @@ def find_constraints(
     predeal: Predeal | None = None,
     sums: SuitSums | None = None,
 ) -> Constraints:
-    """Return the sets of hands that a predeal and clauses, given as slots, allow together.
+    """Return the sets of hands that a predeal and clauses allow together; `clauses` has their slots.
 
-    `sums` are those of the graph; new ones by default.
+    `sums` are the suit sums of the graph, by default new ones.
 
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> compiled = compile_condition("hcp(north) >= 20 and fit(NS) > 7 and cccc(north) > 21")
@@ -67,9 +66,9 @@ def find_constraints(
 def remaining_clauses(
     placements: Iterable[ClausePlacement], seats: int = 0, side: int | None = None
 ) -> tuple[int, ...]:
-    """Return the slots of the clauses that must be evaluated on deals sampled from hand sets.
+    """Return the slots of the clauses that must still be evaluated on deals sampled from hand sets.
 
-    The sets are those of some seats (a bit set), and of one side (0, 1) or none.
+    The sets are those of some seats (a bit set), and of one side (0 or 1) if it is not None.
     """
     sampled = {("seat", 1 << seat) for seat in range(4) if seats >> seat & 1}
     if side is not None:
@@ -80,8 +79,8 @@ def remaining_clauses(
 def _place_clause(
     sums: SuitSums, slot: int, seats: Sequence[_HandSetBuilder], sides: Sequence[_HandSetBuilder]
 ) -> ClausePlacement:
-    """Narrow the set that expresses a clause, and return its placement."""
-    # A clause that is not a sum over suits is evaluated on the candidates.
+    """Narrow the set of hands that can express a clause, and return the clause's placement."""
+    # A clause that is not about sums over suits is evaluated on the candidates.
     try:
         features = map_features(sums, [slot])
     except NotAdditive as error:
@@ -90,14 +89,14 @@ def _place_clause(
     mask = features.seats
     if not features.features:
         return ClausePlacement(slot, "filter", 0, "it is the same for all deals")
-    # One seat: its set takes the clause, if it can.
+    # A clause about one seat narrows its set, if that can express it.
     if mask.bit_count() == 1:
         seat = mask.bit_length() - 1
         refusal = seats[seat].add(((slot,),))
         if refusal:
             return ClausePlacement(slot, "filter", mask, refusal)
         return ClausePlacement(slot, "seat", mask, f"{_describe(features)} of {SEATS[seat]}'s hand")
-    # One side: the set of its 26 cards takes it.
+    # A clause about one side narrows the set of its 26 cards.
     target, reason = "filter", "it depends on several hands"
     side = mask >> 1 & 1
     if mask == 0b0101 << side and all(_is_of_side(feature, side) for feature in features.features):
@@ -105,14 +104,14 @@ def _place_clause(
         if not refusal:
             return ClausePlacement(slot, "side", mask, f"{_describe(features)} of {SIDES[side]} together")
         reason = refusal
-    # Several hands: clauses about lengths alone are another target.
+    # Among clauses about several hands, those about lengths alone are another target.
     if all(feature.by_length for feature in features.features):
         target, reason = "lengths", "suit lengths of several hands"
     return _narrow_seats(sums, ClausePlacement(slot, target, mask, reason), seats)
 
 
 def _describe(features: FeatureMap) -> str:
-    """Return a phrase for the properties of a hand on which features depend."""
+    """Return a phrase for the properties of a hand that features depend on."""
     suits = {suit for _, suit in features.seat_suits}
     by_length = [feature.by_length for feature in features.features]
     if all(by_length):
@@ -125,11 +124,11 @@ def _describe(features: FeatureMap) -> str:
 def _narrow_seats(
     sums: SuitSums, clause: ClausePlacement, seats: Sequence[_HandSetBuilder]
 ) -> ClausePlacement:
-    """Narrow the sets of the seats that each branch of an ``or`` constrains; return the new placement."""
+    """Narrow the sets of seats that every branch of an ``or`` constrains; return the new placement."""
     branches = list(sums.graph.split_operands(clause.slot, "or"))
     if len(branches) < 2:
         return clause
-    # Of each branch, the conjuncts about a single seat.
+    # Find the conjuncts of each branch that are about a single seat.
     parts_by_seat: list[dict[int, list[int]]] = []
     for branch in branches:
         by_seat: dict[int, list[int]] = {}
@@ -141,7 +140,7 @@ def _narrow_seats(
             if mask.bit_count() == 1:
                 by_seat.setdefault(mask.bit_length() - 1, []).append(part)
         parts_by_seat.append(by_seat)
-    # A seat that every branch constrains holds one of the branches' hands.
+    # A seat that every branch constrains must have a hand that one of the branches allows.
     narrowed = [
         seat
         for seat in range(4)
@@ -155,7 +154,7 @@ def _narrow_seats(
 
 
 def _is_of_side(feature: Feature, side: int) -> bool:
-    """Return whether the division of the side's cards between the partners does not change a feature."""
+    """Return whether a feature does not depend on how a side's cards are divided between the partners."""
     holdings = np.arange(8192)
     for suit in range(4):
         first, second = (feature.tables.get((seat, suit)) for seat in (side, side + 2))
@@ -197,11 +196,11 @@ class _HandSetBuilder:
     def __init__(self, sums: SuitSums, cards: int) -> None:
         self.sums = sums
         self.shapes = list_shapes(cards)
-        self.digits: list[_Digit] = []  # of the code of a hand in mixed radix, the lowest first
+        self.digits: list[_Digit] = []  # digits of the code of a hand, in mixed radix, lowest first
         self.constraints: list[_Constraint] = []
 
     def add(self, branches: BranchSlots) -> str:
-        """Add a constraint and return an empty string, or return the reason why a set cannot express it."""
+        """Add a constraint and return "", or return the reason why a set of hands cannot express it."""
         mapping = map_features(self.sums, {slot for slots in branches for slot in slots})
         constraint = _Constraint(branches, mapping, tuple(map(_Digit, mapping.features)))
         if constraint.suit is None:
@@ -221,7 +220,7 @@ class _HandSetBuilder:
         return ""
 
     def build(self, holdings: np.ndarray) -> HandSet:
-        """Return the set of all hands with these holdings (bool [4, 8192]) that meet the constraints."""
+        """Return the set of hands that have these holdings (bool [4, 8192]) and meet the constraints."""
         holdings = holdings.copy()
         allowed = np.ones((len(self.shapes), *(digit.radix for digit in self.digits[::-1])), bool)
         for constraint in self.constraints:
@@ -239,7 +238,7 @@ class _HandSetBuilder:
         return HandSet(holdings, codes, allowed[:, : highest_code + 1])
 
     def _evaluate_grid(self, constraint: _Constraint) -> np.ndarray:
-        """Return a constraint's truth by shape and digits; axes on which it does not depend have length 1."""
+        """Return the truth of a constraint by shape and digits; axes without an effect have length 1."""
         n_axes = 1 + len(self.digits)
         steps = []
         for digit in constraint.digits:
@@ -256,13 +255,16 @@ class _HandSetBuilder:
 
 @dataclass(frozen=True, eq=False)
 class _Digit:
-    """A feature of one hand as a digit of its code; digits are equal if all holdings add equal steps."""
+    """A feature of one hand as a digit of the hand's code.
+
+    Digits are equal if every holding adds the same steps to both.
+    """
 
     feature: Feature
 
     @cached_property
     def steps(self) -> np.ndarray:
-        """The steps of each holding, int64 [4, 8192]; the seats of a side have equal tables."""
+        """The steps that each holding adds, int64 [4, 8192]; both seats of a side have the same."""
         steps = np.zeros((4, 8192), np.int64)
         for (_, suit), table in self.feature.tables.items():
             steps[suit] = table
@@ -270,7 +272,7 @@ class _Digit:
 
     @cached_property
     def radix(self) -> int:
-        """One more than the most steps of a hand."""
+        """One more than the largest number of steps of a hand."""
         return 1 + int(self.steps.max(axis=1).sum())
 
     def __eq__(self, other: object) -> bool:
@@ -279,7 +281,7 @@ class _Digit:
 
 @dataclass(frozen=True, eq=False)
 class _Constraint:
-    """A constraint, and the features of one hand on which it depends."""
+    """A constraint, and the features of one hand that it depends on."""
 
     branches: BranchSlots
     mapping: FeatureMap
@@ -287,7 +289,7 @@ class _Constraint:
 
     @property
     def suit(self) -> int | None:
-        """The suit, if it depends on one suit only."""
+        """The suit, if the constraint depends on one suit only, otherwise None."""
         suits = {suit for _, suit in self.mapping.seat_suits}
         return suits.pop() if len(suits) == 1 else None
 

@@ -1,4 +1,4 @@
-"""The hand types of `level` before anything is dealt: their rates and overlaps where they can be counted."""
+"""Check the hand types of `level` before a run: count their rates and overlaps, if possible."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from dealerkit.language.checks import Program
 from dealerkit.language.source import ScriptSource
 from dealerkit.planning.plan import Plan, make_plan
 
-COUNT_NS = 3e8  # processor time that all counts of a script may take
-MIN_RATE = Fraction(1, 10**9)  # of a hand type
+COUNT_NS = 3e8  # nanoseconds of processor time that all counts of a script may take
+MIN_RATE = Fraction(1, 10**9)  # smallest rate of a hand type
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,8 @@ def plan_hand_types(program: Program, predeal: Predeal) -> tuple[HandTypePlan, .
     Raises
     ------
     ScriptError
-        A count proves that types overlap, or that one is empty or rarer than 1 in 10^9; a type is random.
+        A count proves that types overlap, or that a type is empty or rarer than 1 in 10^9; or a type contains
+        random numbers.
     """
     assert program.level is not None
     types = program.level.types
@@ -46,7 +47,7 @@ def plan_hand_types(program: Program, predeal: Predeal) -> tuple[HandTypePlan, .
         plan = _plan_deals(program, (node.value,))
         if plan.graph.has_kind([plan.graph.add_expression(node.value)], "random"):
             message = (
-                f'the hand type "{node.label}" contains random numbers; a type depends on the cards only'
+                f'the hand type "{node.label}" contains random numbers; a type may depend on the cards only'
             )
             raise build_type_error(program, node, message)
         rate = _count_rate(plan, predeal, budget_ns)
@@ -72,14 +73,14 @@ def build_type_error(program: Program, node: nodes.LevelType, message: str) -> S
 
 
 def build_rarity_error(program: Program, node: nodes.LevelType, rate: Fraction | float | None) -> ScriptError:
-    """Return the error about a type that is empty or too rare.
+    """Return the error about a hand type that is empty or too rare.
 
-    `rate` is its exact rate, or as a float an upper bound from deals among which there was none; None: it is
-    empty.
+    `rate` is its exact rate as a Fraction; or, as a float, an upper bound of the rate if none was dealt; or
+    None if the type is empty.
     """
     if isinstance(rate, float):
         message = (
-            f'the hand type "{node.label}" is empty or very rare: none was dealt, so that it is '
+            f'the hand type "{node.label}" is empty or very rare: none was dealt, so it is '
             f"rarer than 1 in {format_significant(1 / rate)}"
         )
     elif rate:
@@ -117,7 +118,7 @@ def _count_rate(plan: Plan, predeal: Predeal, budget_ns: float) -> Fraction | No
 def _refuse_overlaps(
     program: Program, types: Sequence[nodes.LevelType], predeal: Predeal, budget_ns: float
 ) -> None:
-    """Raise ScriptError if a count proves that a deal belongs to two types."""
+    """Raise ScriptError if a count proves that deals belong to two types."""
     if len(types) < 2:
         return
     truths = tuple(nodes.Not(nodes.Not(node.value)) for node in types)

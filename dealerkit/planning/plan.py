@@ -1,7 +1,7 @@
-"""Plans: which deals a run samples, and in which order it evaluates the clauses on them.
+"""Plans, which say which deals a run samples and in which order it evaluates the clauses on them.
 
-`make_plan` makes the plain plan of a script, from which `choice` derives better ones. A plan depends on the
-script, its parameters, the predeal and the limits only. Costs are constants of this module and no clock is
+`make_plan` makes the plain plan of a script, from which `choice` derives better ones. A plan depends only on
+the script, its parameters, the predeal and the limits. Costs are constants of this module, and no clock is
 read, so equal seeds give equal deals everywhere.
 """
 
@@ -32,19 +32,20 @@ if TYPE_CHECKING:
 
 PLAN_VERSION = 7
 
-# Nanoseconds on one thread of a 2020s processor: docs/explanation/performance.md
+# Costs in nanoseconds on one thread of a 2020s processor; see docs/explanation/performance.md.
 DEAL_NS = 50.0  # to deal a plain deal and evaluate the clauses on it
 CANDIDATE_NS = 200.0  # to sample a candidate and evaluate the remaining clauses on it
 PLANNING_NS = 1e7  # to analyse a condition and build the tables of its sampler
-MAX_MIXTURE_RATIO = Fraction(4, 5)  # of a mixture's share to a single sampler's: its candidates cost more
-DEFAULT_GENERATE = 10_000_000  # deals dealt, of a run without limits
-DEFAULT_PRODUCE = 40  # deals produced, of a run without limits that prints each of them
-MAX_CELLS = 4_000_000  # of all tables of a script: about 100 MB, and three seconds to print them
+# A mixture is used if its share is at most this part of a single sampler's, because its candidates cost more.
+MAX_MIXTURE_RATIO = Fraction(4, 5)
+DEFAULT_GENERATE = 10_000_000  # number of deals dealt in a run without limits
+DEFAULT_PRODUCE = 40  # number of deals produced in a run without limits that prints each of them
+MAX_CELLS = 4_000_000  # number of cells in all tables of a script; about 100 MB, and three seconds to print
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a run: number of deals dealt, number of deals produced; None is no limit."""
+    """The limits of a run: the numbers of deals dealt and of deals produced; None means no limit."""
 
     generate: int | None
     produce: int | None
@@ -52,25 +53,28 @@ class Limits:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
-    """The way in which a run deals, and the order in which it evaluates its clauses.
+    """How a run deals, and in which order it evaluates its clauses.
 
     Attributes
     ----------
     program : Program
+        The content of the script.
     graph : OperationGraph
+        The compiled expressions.
     clauses : tuple of int
         Slots of the condition's clauses in the order of evaluation.
     actions : tuple of Action
-        Templates, of which a run makes fresh copies.
+        Templates of the actions, of which a run makes copies.
     n_solver_clauses : int
-        Number of clauses, the last ones, that need the double dummy solver.
+        Number of clauses at the end that need the double-dummy solver.
     n_staged : int
-        Number of clauses, the first ones, that a staged plan evaluates when only one side is dealt.
+        Number of clauses at the beginning that a staged plan evaluates when only one side is dealt.
     sampling : Sampling or None
         The sampler of a conditional plan.
     name : {"plain", "staged", "conditional", "levelled"}
+        The kind of plan.
     version : int
-        Equal seeds, stream versions and plan versions give equal deals.
+        Version of the planning. Equal seeds, stream versions and plan versions give equal deals.
     """
 
     program: Program
@@ -92,7 +96,7 @@ class Plan:
 
     @property
     def clause_seats(self) -> int:
-        """Bit set of the seats on whose cards the clauses depend."""
+        """Bit set of the seats whose cards the clauses depend on."""
         return self.graph.find_seats(self.clauses)
 
     @property
@@ -102,7 +106,7 @@ class Plan:
 
     @property
     def action_seats(self) -> int:
-        """Bit set of the seats on whose cards the actions depend."""
+        """Bit set of the seats whose cards the actions depend on."""
         needs_cards = any(action.needs_cards for action in self.actions)
         return 0b1111 if needs_cards else self.graph.find_seats(self.action_slots)
 
@@ -118,7 +122,7 @@ class Plan:
 
     @cached_property
     def variable_slots(self) -> dict[str, int]:
-        """Slots of the script's variables; those with `rnd` have random numbers of their own."""
+        """Slots of the script's variables by name; those with `rnd` have random numbers of their own."""
         slots = {}
         for name in self.program.definitions:
             with contextlib.suppress(NotYetError):
@@ -142,10 +146,10 @@ class Plan:
 
     @property
     def solver_ns(self) -> float:
-        """Approximate nanoseconds of solving for a deal on which all clauses and actions are evaluated."""
+        """Approximate solving time in nanoseconds for a deal on which all expressions are evaluated."""
         slots = self.graph.find_reachable([*self.clauses, *self.action_slots])
         operations = [self.graph.operations[slot] for slot in slots]
-        # the cost of an operation is at least that of its inputs: only leaves are counted
+        # The cost of an operation includes that of its inputs, so count only the leaves.
         leaves = [operation for operation in operations if not operation.inputs + operation.guarded]
         solved = sum(operation.cost_ns for operation in leaves if operation.cost_ns >= SOLVER_COST_NS)
         return solved + sum(action.cost_ns for action in self.actions)
@@ -157,9 +161,9 @@ class Sampling:
 
     sampler: Sampler  # a HandSetSampler or a Mixture
     filters: tuple[int, ...]  # slots of the remaining clauses
-    placements: tuple[ClausePlacement, ...]  # of all clauses that may be evaluated in any order
+    placements: tuple[ClausePlacement, ...]  # those of all clauses that can be evaluated in any order
     disjunctions: tuple[int, ...] = ()  # slots of the ``or`` clauses whose branches a mixture samples
-    branches: tuple[Branch, ...] = ()  # of a mixture, one for each of its samplers
+    branches: tuple[Branch, ...] = ()  # the branches of a mixture, one for each of its samplers
 
     def __repr__(self) -> str:
         kind = type(self.sampler).__name__
@@ -178,15 +182,15 @@ class Sampling:
 
     @property
     def cost_ns(self) -> float:
-        """Nanoseconds to sample the candidates that replace a plain deal, and to evaluate clauses on them."""
+        """Cost in nanoseconds of the candidates that replace one plain deal."""
         return float(self.share) * CANDIDATE_NS / (float(MAX_MIXTURE_RATIO) if self.branches else 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """One operand of each ``or`` that a mixture samples, with the sampler for it."""
+    """One operand of each ``or`` that a mixture samples, with the sampler for them."""
 
-    slots: tuple[int, ...]  # of the operands
+    slots: tuple[int, ...]  # slots of the operands
     filters: tuple[int, ...]  # slots of the operands' conjuncts that the sampler does not guarantee
     sampling: Sampling = field(repr=False)  # for the operands together with all other clauses
 
@@ -198,11 +202,13 @@ class ClausePlacement:
     Parameters
     ----------
     slot : int
+        Slot of the clause.
     target : {"seat", "side", "lengths", "filter"}
-        ``seat``: the hand set of one seat expresses the clause; ``side``: the set of a side's 26 cards
-        does; ``lengths``: it depends on suit lengths of several seats; ``filter``: it must be evaluated.
+        ``seat`` if the hand set of one seat expresses the clause; ``side`` if the set of a side's 26 cards
+        does; ``lengths`` if it depends on suit lengths of several seats; ``filter`` for other clauses. The
+        last two must be evaluated.
     seats : int
-        Bit set of the seats on which it depends.
+        Bit set of the seats that it depends on.
     reason : str
         Why it has this target, for messages.
     narrowed_seats : int
@@ -218,17 +224,17 @@ class ClausePlacement:
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """The clauses of a condition as sets of hands, as far as possible.
+    """The clauses of a condition, expressed as sets of hands as far as possible.
 
     Attributes
     ----------
     placements : tuple of ClausePlacement
-        In the order of the clauses.
+        The placements in the order of the clauses.
     seat_sets : tuple of (HandSet or None), N E S W
-        The hands that the clauses about one seat and the predeal allow; None: all hands of the cards
-        that are not predealt to others.
+        The hands that the clauses about each seat and the predeal allow; None for all hands of cards that are
+        not predealt to others.
     side_sets : tuple of (HandSet or None), NS EW
-        The 26 cards that the clauses about a side and the predeal allow; None: without such a clause.
+        The 26 cards that the clauses about each side and the predeal allow; None without such a clause.
     """
 
     placements: tuple[ClausePlacement, ...]
@@ -237,10 +243,16 @@ class Constraints:
 
 
 def make_plan(compiled: CompiledScript, counts_types: bool = True) -> Plan:
-    """Return the plain plan of a compiled script: its clauses in the order of the text, solver clauses last.
+    """Return the plain plan of a compiled script: clauses in the order of the text, solver clauses last.
 
-    `counts_types`: the produced deals of each hand type are counted, where the script has hand types.
-    A function that is not implemented raises NotYetError; an expression that cannot be computed, ScriptError.
+    `counts_types` says whether to count the produced deals of each hand type, if the script has hand types.
+
+    Raises
+    ------
+    NotYetError
+        A function is not implemented.
+    ScriptError
+        An expression cannot be computed.
     """
     program, graph = compiled.program, compiled.graph
     clauses = order_clauses(graph, compiled.clauses)
@@ -253,7 +265,7 @@ def make_plan(compiled: CompiledScript, counts_types: bool = True) -> Plan:
     plan = Plan(program, graph, clauses, created, n_solver_clauses)
     graph.group_tricks(plan.action_slots)
     if plan.has_board and program.script.rules.random_zero == "error":
-        message = "board(), the number of the produced deal, has a value in actions only"
+        message = "board(), the number of the produced deal, can be used in actions only"
         graph.raise_error(program.condition, message)
     return plan
 
@@ -268,22 +280,21 @@ def _create_actions(parsed: Sequence[nodes.Action], graph: OperationGraph) -> tu
         if total > MAX_CELLS:
             graph.raise_error(
                 node,
-                f"up to here the tables of the script have {format_count(total, 'cell')}, and "
-                f"{format_count(MAX_CELLS)} are the most; give smaller ranges, or bktfreq with larger "
-                "buckets",
+                f"the tables of the script up to this one have {format_count(total, 'cell')}, and at most "
+                f"{format_count(MAX_CELLS)} are possible; use smaller ranges, or bktfreq with larger buckets",
             )
     return tuple(created)
 
 
 def needs_solver(graph: OperationGraph, slot: int) -> bool:
-    """Return whether a value, or an expression that it may need, costs as much as solving."""
+    """Return whether an expression, or another one that it may need, costs as much as solving."""
     return any(graph.operations[part].cost_ns >= SOLVER_COST_NS for part in graph.find_reachable([slot]))
 
 
 def order_clauses(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, ...]:
-    """Return the clauses with those that need the solver last, as far as guards allow.
+    """Return the clauses with those that need the solver last, as far as possible.
 
-    A clause that may have no value, such as a division, stays behind all clauses before it.
+    A clause that may have no value, such as a division, stays after all clauses that precede it.
     """
     ordered: list[int] = []
     waiting: list[int] = []
@@ -297,15 +308,21 @@ def order_clauses(graph: OperationGraph, clauses: Sequence[int]) -> tuple[int, .
 
 
 def resolve_limits(plan: Plan, produce: int | None, generate: int | None, length: int | None) -> Limits:
-    """Return the limits of a run: the caller's, else the script's, else the defaults of its rules.
+    """Return the limits of a run: those of the caller, or else of the script, or else of its dialect.
 
-    `length` is the number of deals in the source, None if it has no end. A negative limit raises
-    ArgumentError.
+    `length` is the number of deals in the source, None if it has no end.
+
+    Raises
+    ------
+    ArgumentError
+        A limit of the caller is negative.
     """
     program, rules = plan.program, plan.program.script.rules
     for name, number in (("produce", produce), ("generate", generate)):
         if number is not None and number < 0:
-            raise ArgumentError(Parameter(name), f" is {number}; it counts deals, so it is 0 or more")
+            raise ArgumentError(
+                Parameter(name), f" is {number}; it is a number of deals and must be 0 or more"
+            )
     if rules.is_classic:  # in the old programs, 0 means that no limit is given
         produce, generate = produce or None, generate or None
     produce = program.produce if produce is None else produce

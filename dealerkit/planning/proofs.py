@@ -1,4 +1,4 @@
-"""Clauses that are true or false on every deal, proved by the ranges of values and by the predealt cards."""
+"""Prove that clauses are true or false on every deal, by the ranges of values and by predealt cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dealerkit.language.printer import to_text
 
 
 def find_false_clause(clauses: Sequence[int], graph: OperationGraph) -> tuple[int, ...]:
-    """Return the slot of the first clause that the ranges of its values prove false, or nothing."""
+    """Return the slot of the first clause that ranges of values prove false, or an empty tuple."""
     for slot in clauses:
         proof = prove_value(graph, slot, None)
         if proof is not None and not proof[0]:
@@ -24,7 +24,7 @@ def prove_value(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tu
     """Return the truth value that a clause has on every deal, and the reason; None without a proof."""
     operation = graph.operations[slot]
     value = None
-    # By the ranges of the values.
+    # Try a proof by the ranges of values, and then by the ranges that the predeal allows.
     if operation.kind == "constant":
         return bool(operation.detail), "it is a number"
     if operation.kind == "compare":
@@ -47,7 +47,7 @@ def prove_value(graph: OperationGraph, slot: int, predeal: Predeal | None) -> tu
 
 
 def _describe_ranges(left: Operation, right: Operation) -> str:
-    """Return the ranges of the sides of a comparison in words."""
+    """Return a phrase with the ranges of both sides of a comparison."""
     sides = [
         f"{shorten(to_text(side.node))} is {side.range.low} to {side.range.high}"
         for side in (left, right)
@@ -57,8 +57,8 @@ def _describe_ranges(left: Operation, right: Operation) -> str:
 
 
 def _find_range(operation: Operation, predeal: Predeal, bits: int) -> Range:
-    """Return the range of a value; of a declared sum over suits, that of the holdings the predeal allows."""
-    # A run without predealt cards does not import these.
+    """Return the range of a value; for a sum over suits, the range that the predeal allows."""
+    # Runs without predealt cards do not need to import these.
     from dealerkit.compiler.suit_tables import find_hand_tables
     from dealerkit.dealing.conditional.hand_sets import predealt_holdings
 
@@ -76,7 +76,7 @@ def _find_range(operation: Operation, predeal: Predeal, bits: int) -> Range:
 
 
 def compare_ranges(relation: str, left: Range, right: Range) -> bool | None:
-    """Return the value that a comparison has for all numbers in two ranges; None if it varies."""
+    """Return the result of a comparison for all numbers in two ranges; None if it varies."""
     if left.real or right.real:
         return None
     assert left.low is not None and left.high is not None and right.low is not None and right.high is not None

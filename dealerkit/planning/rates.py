@@ -1,7 +1,7 @@
-"""Acceptance rates estimated from pilot deals or from pilot candidates.
+"""Estimate acceptance rates from pilot deals or from pilot candidates.
 
-Pilot deals come from a seed of their own, so the rates of a script are always the same, and
-they are independent of the deals of every run.
+Pilot deals have a seed of their own, so the rates of a script are always the same and independent of the
+deals of every run.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from dealerkit.dealing.conditional.sampler import Sampler
 
 SEED = int.from_bytes(b"dealerkit pilot", "big")  # a seed that no run uses
-N_PILOT_DEALS = 65_536  # evaluated at once
-N_PLANNING_DEALS = 8_192  # for the choice of a plan
+N_PILOT_DEALS = 65_536  # number of pilot deals that are evaluated at once
+N_PLANNING_DEALS = 8_192  # number of pilot deals for the choice of a plan
 N_PILOT_CANDIDATES = 65_536
-MAX_CLAUSE_NS = 2e9  # for one clause: an expensive one is evaluated on fewer deals,
+MAX_CLAUSE_NS = 2e9  # nanoseconds for one clause; an expensive one is evaluated on fewer deals,
 MIN_DEALS = 100  # but on at least 100
-EARLIER_CLAUSE = "a clause before it"  # beginning of an error that belongs to another clause
+EARLIER_CLAUSE = "a clause before it"  # beginning of an error that is about another clause
 
 
 class PilotBatch(NamedTuple):
@@ -41,23 +41,24 @@ class PilotBatch(NamedTuple):
     first: int
 
     def columns(self, rows: np.ndarray) -> BatchColumns:
-        """Return new columns of some rows: columns with the values of many clauses would fill the memory."""
+        """Return new columns for some rows; columns with the values of many clauses would fill the memory."""
         deals = self.deals if len(rows) == len(self.deals) else self.deals[rows]
         return BatchColumns(self.graph, deals, SEED & 0xFFFFFFFF, self.first + rows)
 
 
 @dataclass
 class Tally:
-    """The number of deals on which a clause was evaluated and of those that passed; or why it has no rate."""
+    """How many deals a clause was evaluated on, and how many of them passed; or why it has no rate."""
 
     n_deals: int = 0
     n_passed: int = 0
     error: str = ""
 
     def add(self, batch: PilotBatch, rows: np.ndarray, slot: int, max_deals: int) -> np.ndarray | None:
-        """Evaluate a clause on rows, of all batches on `max_deals` at most, and return the rows that pass.
+        """Evaluate a clause on rows of a batch, and return the rows that pass.
 
-        None if the clause has no value on one of them.
+        In all batches together, at most `max_deals` rows are evaluated. The result is None if the clause has
+        no value on one of them.
         """
         if self.error:
             return None
@@ -73,12 +74,12 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """The share of deals that passed; 0 without deals."""
+        """The share of deals that passed, 0 if there are none."""
         return self.n_passed / max(self.n_deals, 1)
 
     @property
     def rate(self) -> Estimate | None:
-        """The share of deals that passed, with Wilson's interval."""
+        """The share of deals that passed, with a Wilson interval; None if the clause has no rate."""
         return None if self.error else proportion(self.n_passed, self.n_deals)
 
 
@@ -87,8 +88,8 @@ class Rates:
     """The tallies of all clauses on the same pilot deals."""
 
     n_deals: int
-    alone: tuple[Tally, ...]  # of each clause on all pilot deals
-    given: tuple[Tally, ...]  # of each clause on those that passed all clauses before it
+    alone: tuple[Tally, ...]  # tallies of each clause on all pilot deals
+    given: tuple[Tally, ...]  # tallies of each clause on the deals that passed all clauses before it
 
     @property
     def probability(self) -> Estimate | None:
@@ -106,7 +107,7 @@ class Rates:
 def estimate_rates(
     graph: OperationGraph, slots: Sequence[int], n_deals: int, predeal: Predeal | None = None
 ) -> Rates:
-    """Return the rates of clauses, given as slots in the order of evaluation, on at least one pilot deal."""
+    """Return the rates of clauses on `n_deals` pilot deals; `slots` are in the order of evaluation."""
     alone, given = tuple(Tally() for _ in slots), tuple(Tally() for _ in slots)
     limits = [_limit_deals(graph, slot, MAX_CLAUSE_NS) for slot in slots]
     seats = graph.find_seats(slots) or 1
@@ -128,9 +129,9 @@ def estimate_candidate_rate(graph: OperationGraph, slots: Sequence[int], sampler
     """Return the share of a sampler's candidates that are accepted, from pilot candidates.
 
     `slots` are the clauses that are evaluated on the candidates, in order; the sampler has at least one
-    candidate. The estimate has Wilson's interval; it is None if a clause has no value for some deal.
+    candidate. The estimate has a Wilson interval. It is None if a clause has no value for some deal.
     """
-    from dealerkit.dealing.conditional.sampler import sample_range  # a short run does not import it
+    from dealerkit.dealing.conditional.sampler import sample_range  # short runs do not need to import it
 
     hands, numbers = sample_range(sampler, SEED, 0, N_PILOT_CANDIDATES)
     batch, rows = PilotBatch(graph, Deals(hands, check=False), 0), np.arange(len(numbers))
@@ -145,12 +146,12 @@ def estimate_candidate_rate(graph: OperationGraph, slots: Sequence[int], sampler
 
 
 def _limit_deals(graph: OperationGraph, slot: int, budget_ns: float) -> int:
-    """Return the number of deals on which a clause can be evaluated within its budget."""
+    """Return how many deals a clause can be evaluated on within its budget, at least `MIN_DEALS`."""
     return max(MIN_DEALS, int(budget_ns / max(graph.operations[slot].cost_ns, 1e-3)))
 
 
 def invert_rate(rate: Estimate) -> Estimate:
-    """Return the number of deals for each produced deal, given the share that is produced."""
+    """Return the number of deals dealt for each produced deal, given the share that is produced."""
     value = math.inf if rate.value == 0 else 1 / rate.value
     if rate.exact:
         return Estimate.exactly(1 / rate.fraction if rate.fraction else value, confidence=rate.confidence)
@@ -165,7 +166,7 @@ def invert_rate(rate: Estimate) -> Estimate:
 
 
 def _multiply(rates: Sequence[Estimate]) -> Estimate:
-    """Return the product of successive rates; the squares of their errors' logarithms add up."""
+    """Return the product of successive rates; the variances of their logarithms add up."""
     value = math.prod(rate.value for rate in rates)
     n, confidence = min(rate.n for rate in rates), rates[0].confidence
     hi = math.prod(rate.hi for rate in rates)

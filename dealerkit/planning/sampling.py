@@ -1,11 +1,11 @@
-"""The sampler of a conditional plan: the one with the fewest candidates for each accepted deal.
+"""Find the sampler of a conditional plan, which needs the fewest candidates for each accepted deal.
 
-A sampler produces hands that clauses about one seat allow or cards that clauses about a side allow
+A sampler produces hands that clauses about one seat allow, or cards that clauses about a side allow
 (`dealing.conditional.preparation`), whichever are rarer. The other clauses are evaluated on its candidates.
-An ``or`` may be no clause about one hand although each of its branches has such clauses; then a mixture
-samples the branches. Several ``or`` clauses are multiplied out: a branch has one operand of each. A candidate
-is kept if the branch for which it was sampled is the first whose clauses it meets;
-`dealing.conditional.mixture` gives the mathematics.
+If an ``or`` is not about one hand but each of its branches has clauses about one, a mixture samples the
+branches. Several ``or`` clauses are multiplied out, so a branch has one operand of each. A candidate is kept
+if the branch it was sampled for is the first whose clauses it meets; `dealing.conditional.mixture` explains
+the mathematics.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ if TYPE_CHECKING:
 
 
 MIN_COST_RATIO = 3  # a mixture is tried for runs that cost this many times the planning of its branches
-N_PILOT_HANDS = 2048  # for the share of hands in a set,
-MIN_PILOT_MATCHES = 20  # which is counted if fewer of them belong to it
-MAX_RATE = 0.8  # clauses that more deals meet are not sampled
-MAX_CACHED = 32  # conditions whose tables are kept
+N_PILOT_HANDS = 2048  # number of pilot hands to estimate the share of hands in a set,
+MIN_PILOT_MATCHES = 20  # which is counted instead if fewer of them are in the set
+MAX_RATE = 0.8  # clauses that a larger share of deals meets are not sampled
+MAX_CACHED = 32  # number of conditions whose tables are kept
 
-_lock = ForkSafeLock()  # runs in several threads share the cache
+_lock = ForkSafeLock()  # for the cache, which runs in several threads share
 cached_samplings: OrderedDict[object, Sampling | None] = OrderedDict()
 
 
@@ -68,20 +68,22 @@ def find_sampling(
     Parameters
     ----------
     plan : Plan
+        The plain plan.
     movable : tuple of int
-        Slots of the clauses that may be evaluated in any order.
+        Slots of the clauses that can be evaluated in any order.
     rates : Rates
-        Of these clauses.
+        The rates of these clauses.
     predeal : Predeal
+        The cards dealt in advance.
     plain_cost_ns : float
-        Of the run under the plain plan; inf if no pilot deal was accepted.
+        Cost of the run with the plain plan in nanoseconds; inf if no pilot deal was accepted.
     kind : {"auto", "conditional"}
-        "auto" refuses a mixture that costs more to plan than it can save.
+        With "auto", a mixture that costs more to plan than it can save is not used.
     """
-    from dealerkit.counting.suit_sums import SuitSums  # a short run does not import these
+    from dealerkit.counting.suit_sums import SuitSums  # short runs do not need to import these
     from dealerkit.planning.constraints import find_constraints
 
-    # Sample sets of hands first; the cache has the samplings of earlier runs of the same condition.
+    # Sample sets of hands first. The cache has samplings from earlier runs with the same condition.
     program, graph = plan.program, plan.graph
     sums = SuitSums(graph)
     tallies = dict(zip(movable, rates.alone, strict=True))  # a repeated clause has one tally
@@ -93,8 +95,8 @@ def find_sampling(
     accepted = rates.probability is not None and rates.probability.value > 0
     sample_hands = _sample_sets if accepted else partial(_sample_possible, sums)
     best = _cached(key, lambda: sample_hands(constrain(movable), tallies, predeal))
-    # Add one ``or`` after the other, the rarest first, if the mixture has fewer candidates. "auto" plans a
-    # mixture only for a run that costs much more than this planning.
+    # Add one ``or`` after the other, the rarest first, if the mixture has fewer candidates. With "auto", plan
+    # a mixture only for a run that costs much more than this planning.
     choices = {
         slot: _find_operands(graph, slot)
         for slot in (movable if best is None else best.filters)
@@ -121,13 +123,13 @@ def find_sampling(
 
 
 def _find_functions(graph: OperationGraph, slots: Sequence[int]) -> tuple[Function, ...]:
-    """Return the functions that clauses call, which users may replace under the same name."""
+    """Return the functions that clauses call; users can replace a function under the same name."""
     operations = (graph.operations[slot] for slot in sorted(graph.find_reachable(slots)))
     return tuple(operation.detail[0] for operation in operations if operation.kind == "call")
 
 
 def _cached(key: object, find: Callable[[], Sampling | None]) -> Sampling | None:
-    """Return the sampling of this key from the cache, or find it and keep it there."""
+    """Return the sampling for a key from the cache; if it is missing, find it and store it there."""
     with _lock:
         if key in cached_samplings:
             cached_samplings.move_to_end(key)
@@ -143,12 +145,12 @@ def _cached(key: object, find: Callable[[], Sampling | None]) -> Sampling | None
 def _sample_possible(
     sums: SuitSums, constraints: Constraints, tallies: Mapping[int, Tally], predeal: Predeal
 ) -> Sampling | None:
-    """Return the sampling of sets of hands, without candidates if the clauses exclude each other."""
+    """Return the sampling of sets of hands, which has no candidates if the clauses exclude each other."""
     from dealerkit.counting.totals import exclude_each_other
 
     if not exclude_each_other(sums, [clause.slot for clause in constraints.placements], predeal):
         return _sample_sets(constraints, tallies, predeal)
-    # Clauses without which the others still exclude each other are not a part of the contradiction.
+    # Remove clauses that are not part of the contradiction, because the others still exclude each other.
     excluding = tuple(clause.slot for clause in constraints.placements)
     for clause in constraints.placements:
         others = tuple(slot for slot in excluding if slot != clause.slot)
@@ -167,9 +169,9 @@ def _sample_mixture(
     predeal: Predeal,
     max_share: Fraction,
 ) -> Sampling | None:
-    """Return the sampling of the branches of some ``or`` clauses, each with the other clauses.
+    """Return the sampling of the branches of some ``or`` clauses, each together with the other clauses.
 
-    None if the shares of the branches add up to more than `max_share`.
+    It is None if a branch cannot be sampled, or if the shares add up to more than `max_share`.
     """
     common = tuple(other for other in movable if other not in slots)
     choices = [_find_operands(graph, slot) for slot in slots]
@@ -186,7 +188,7 @@ def _sample_mixture(
         return None
     possible = tuple(branch for branch in branches if branch.sampling.share)
     filters = [set(branch.sampling.filters) for branch in possible or branches]
-    # without a candidate, a clause that one of the branches samples is part of the contradiction
+    # Without candidates, a clause that one of the branches samples is part of the contradiction.
     remaining = set.union(*filters) if possible else set.intersection(*filters)
     return Sampling(
         _build_mixture(graph, possible),
@@ -199,12 +201,12 @@ def _sample_mixture(
 
 def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal: Predeal) -> Sampling | None:
     """Return the sampling of seats or of a side that has the fewest candidates for each accepted deal."""
-    # a short run does not import these
+    # Short runs do not need to import these.
     from dealerkit.dealing.conditional.preparation import prepare_side_sampler
     from dealerkit.planning.constraints import remaining_clauses
 
-    # The share of deals that pass the clauses of each seat and side: sampling a set that most deals meet
-    # saves nothing.
+    # Find the share of deals that pass the clauses about each seat and side, because sampling from a set that
+    # most hands belong to saves nothing.
     seat_rates, side_rates = [1.0] * 4, [1.0] * 2
     narrowed = 0
     for clause in constraints.placements:
@@ -219,7 +221,7 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
         hand_set = constraints.seat_sets[seat]
         if hand_set is not None and (seat_rates[seat] < MAX_RATE or narrowed >> seat & 1):
             seats.append((seat, hand_set))
-    # Prepare a sampler of the seats and one of each side; one whose tables are too large is left out.
+    # Prepare a sampler of the seats and one of each side, but leave out those whose tables are too large.
     prepared: list[tuple[int | None, PreparedSampler]] = []
     with contextlib.suppress(MemoryLimitError):
         if seats:
@@ -240,10 +242,10 @@ def _sample_sets(constraints: Constraints, tallies: Mapping[int, Tally], predeal
 
 
 def _prepare_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> PreparedSampler:
-    """Return the sampler for these seats in the order of dealing with the fewest candidates, approximately.
+    """Return the sampler for these seats in the order that needs approximately the fewest candidates.
 
-    The suit lengths of the later seats are sampled together with the first hand. So the first seat
-    should not be the one with the rarest hand, but one whose hand is rare among those of its lengths.
+    The suit lengths of the later seats are sampled together with the first hand. So the first seat should not
+    be the one with the rarest hand, but one whose hand is rare among those with the same lengths.
     """
     from dealerkit.dealing.conditional.joint_lengths import n_joint_seats
     from dealerkit.dealing.conditional.preparation import prepare_seat_sampler
@@ -257,18 +259,18 @@ def _prepare_seats(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> Pr
         rest = [shares[seat] / max(shape_fractions[seat], 1e-9) for seat in others]
         return shares.get(first, 1) * math.prod(shape_fractions[seat] for seat in others[:n_joint]), rest
 
-    # The best order for each first seat; the next one where its table is too large.
+    # Find the best order for each first seat, and try the next one if its table is too large.
     best_orders: dict[int, tuple[tuple[int, HandSet], ...]] = {}  # by first seat
     for order in sorted(permutations(seats), key=estimate_candidates):
         best_orders.setdefault(order[0][0], order)
     for order in best_orders.values():
-        with contextlib.suppress(MemoryLimitError):  # of the first seat's table
+        with contextlib.suppress(MemoryLimitError):  # raised if the first seat's table is too large
             return prepare_seat_sampler(order, predeal)
     raise MemoryLimitError("none of these seats can be sampled first")
 
 
 def _estimate_shares(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> dict[int, float]:
-    """Return the share of each seat's hands that belong to its set, counted if pilot hands are too few."""
+    """Return the share of each seat's hands in its set, counted if too few pilot hands are in the set."""
     from dealerkit.dealing.conditional.hand_tables import HandTable
 
     mask = sum(1 << seat for seat, _ in seats)
@@ -286,9 +288,10 @@ def _estimate_shares(seats: Sequence[tuple[int, HandSet]], predeal: Predeal) -> 
 
 # ---------------------------------------------------------------- branches of `or`
 def _find_operands(graph: OperationGraph, slot: int) -> dict[int, tuple[int, ...]]:
-    """Return the conjuncts of each operand of an ``or`` of 2 to `MAX_BRANCHES`, by the operand's slot.
+    """Return the conjuncts of each operand of an ``or``, by the operand's slot.
 
-    Empty for other clauses, and if a conjunct may have no value or contains random numbers.
+    The result is empty for other clauses, for an ``or`` of more than `MAX_BRANCHES` operands, and if a
+    conjunct may have no value or contains random numbers.
 
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> text = "hcp(north) > 9 and (hcp(east) > 19 and aces(east) == 4 or hcp(west) > 19)"
@@ -312,9 +315,9 @@ def _build_branches(
     sample: Callable[[tuple[int, ...]], Sampling | None],
     max_share: Fraction,
 ) -> tuple[Branch, ...] | None:
-    """Return all branches with their samplers; those that no deal meets too, with a share of 0.
+    """Return all branches with their samplers, including those that no deal meets, with a share of 0.
 
-    None if a branch cannot be sampled, or if the shares add up to more than `max_share`.
+    The result is None if a branch cannot be sampled, or if the shares add up to more than `max_share`.
 
     Parameters
     ----------
@@ -323,8 +326,9 @@ def _build_branches(
     choices : sequence of mapping
         The operands of each ``or`` with their conjuncts; a branch has one operand of each.
     sample : callable
-        Returns the best sampling for clauses, given their slots.
+        A function of clauses' slots that returns the best sampling for them.
     max_share : Fraction
+        Largest sum of the branches' shares.
     """
     branches: list[Branch] = []
     remaining_share = max_share
@@ -343,18 +347,18 @@ def _build_branches(
 
 @dataclass(frozen=True, eq=False)
 class FirstBranch:
-    """The test of a mixture: whether the branch a deal was sampled for is the first that the deal meets."""
+    """The test of a mixture whether the branch that a deal was sampled for is the first that it meets."""
 
     graph: OperationGraph
     filters: tuple[tuple[int, ...], ...]  # for each branch, the slots that its sampler does not guarantee
-    earlier: tuple[tuple[int, ...], ...]  # for each branch, the operands before its own: all must be false
+    earlier: tuple[tuple[int, ...], ...]  # for each branch, the operands before its own, all of them false
 
     def seats(self, branch: int) -> int:
-        """Return the bit set of the seats whose cards the test of this branch needs."""
+        """Return a bit set of the seats whose cards the test of a branch needs."""
         return self.graph.find_seats((*self.earlier[branch], *self.filters[branch]))
 
     def __call__(self, branch: int, hands: np.ndarray) -> np.ndarray:
-        """Return the result, bool [n], for deals (uint64 [n, 4]) sampled for one branch."""
+        """Return the result, bool [n], for deals (uint64 [n, 4]) that were sampled for one branch."""
         columns = BatchColumns(self.graph, Deals(hands, check=False))
         truths = [columns.truth(slot) for slot in self.filters[branch]]
         truths += [~columns.truth(slot) for slot in self.earlier[branch]]
@@ -362,11 +366,11 @@ class FirstBranch:
 
 
 def _build_mixture(graph: OperationGraph, branches: Sequence[Branch]) -> Mixture:
-    """Return the sampler of these branches, all of which some deals meet."""
-    from dealerkit.dealing.conditional.mixture import Mixture  # a short run does not import it
+    """Return the sampler of these branches, each of which some deals meet."""
+    from dealerkit.dealing.conditional.mixture import Mixture  # short runs do not need to import it
 
     slots = [branch.slots for branch in branches]
-    # for each ``or``, its operands; those that are in no branch are met by no deal
+    # List the operands of each ``or`` that are in a branch; no deal meets the others.
     operands = [tuple(dict.fromkeys(column)) for column in zip(*slots, strict=True)]
     earlier = tuple(
         tuple(slot for own, column in zip(row, operands, strict=True) for slot in column[: column.index(own)])

@@ -1,9 +1,9 @@
-"""Expressions of one dialect rewritten for another, with their numbers and arithmetic.
+"""Rewrite the expressions of one dialect for another, with their numbers and arithmetic.
 
-The programs differ in their numbers: the old ones have integers only and count losers and
-points in hundredths, the modern language has reals in natural units. So every rewritten
-expression carries the factor by which its value is larger than that of the original
-(`Scaled.scale`), and the operands of a sum or comparison are brought to one scale.
+The programs differ in their numbers: the old ones only have integers, and count losers and points in
+hundredths, while the modern language has real numbers in natural units. So every rewritten expression has a
+scale (`Scaled.scale`), the factor by which its value is larger than that of the original, and the operands of
+a sum or comparison are brought to one scale.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from dealerkit.translate.shape_cover import MAX_TRIED, build_length_condition, f
 
 @dataclass(frozen=True)
 class Scaled:
-    """An expression of the target whose value is `scale` times that of the original.
+    """An expression in the target dialect whose value is `scale` times that of the original.
 
-    `real`: the modern language computes it with reals. `pure`: it has the same value each time it is
-    evaluated. `nonnegative`: it is never below 0.
+    `real` says whether modern scripts compute it with real numbers, `pure` whether it has the same value each
+    time it is evaluated, and `nonnegative` whether it is never below 0.
     """
 
     node: nodes.Expression
@@ -44,6 +44,7 @@ class Scaled:
 
     @property
     def literal(self) -> int | float | None:
+        """The value, if the expression is a number."""
         return self.node.value if isinstance(self.node, nodes.Number) else None
 
 
@@ -53,20 +54,21 @@ class Arithmetic:
     Parameters
     ----------
     source, target : Rules
+        The rules of the original and of the target dialect.
     refuse : callable
-        ``refuse(message, node)``: the target cannot express the node.
+        ``refuse(message, node)`` is called for a node that the target cannot express.
     """
 
     def __init__(self, source: Rules, target: Rules, refuse: Callable[[str, Any], None]) -> None:
         self.source, self.target, self.refuse = source, target, refuse
 
     def bind(self, value: Scaled) -> Scaled:
-        """Return the value as a variable, unless it is a name, number or call, to be used several times."""
+        """Return the value in a form for repeated use: a new variable, or a name, number or call itself."""
         raise NotImplementedError
 
     # ------------------------------------------------------------ scales
     def unscale(self, value: Scaled, node: Any, context: str) -> nodes.Expression:
-        """Return the expression with the value of the original; refuse it unless that is a whole number."""
+        """Return the expression with the original's value; refuse it if this is not a whole number."""
         whole = value.literal is not None and (value.literal / value.scale) % 1 == 0
         if value.scale < 1 or whole:
             value = self._rescale(value, 1 / value.scale)
@@ -75,7 +77,7 @@ class Arithmetic:
         return value.node
 
     def unify_scales(self, values: Iterable[Scaled]) -> list[Scaled]:
-        """Return the same values, all with one scale."""
+        """Return the values with a common scale."""
         values = list(values)
         compound = {value.scale for value in values if value.literal is None} or {Fraction(1)}
         if self.target.hundredths:
@@ -86,7 +88,7 @@ class Arithmetic:
         return [self._rescale(value, scale / value.scale) for value in values]
 
     def _rescale(self, value: Scaled, factor: Fraction) -> Scaled:
-        """Return an expression whose value, and scale, is `factor` times as large."""
+        """Return an expression whose value and scale are `factor` times as large."""
         if factor == 1:
             return value
         scale = value.scale * factor
@@ -100,16 +102,16 @@ class Arithmetic:
         return replace(value, node=node, scale=scale)
 
     def _build_number(self, value: Fraction, scale: Fraction) -> nodes.Number:
-        """Return a number in the notation of the target."""
+        """Return a number in the notation of the target dialect."""
         if not self.target.hundredths:
             whole = value.denominator == 1
             return nodes.Number(int(value) if whole else float(value), not whole)
-        # DealerV2 reads no more than two digits before the point.
+        # DealerV2 reads at most two digits before the point.
         decimal = self.target.decimals and scale == 100 and 0 <= value < 10_000
         return nodes.Number(int(value), decimal)
 
     def _apply(self, left: nodes.Expression, operator: str, right: nodes.Expression) -> nodes.Chain:
-        """Return the operation as a node, in the chain of `left` where the level is the same."""
+        """Return the operation as a node; it extends the chain of `left` if the precedence is the same."""
         levels = operator_levels(self.target)
         if isinstance(left, nodes.Chain) and levels[left.operators[0]] == levels[operator]:
             return nodes.Chain((*left.operands, right), (*left.operators, operator))
@@ -134,7 +136,7 @@ class Arithmetic:
                 left, right = self.unify_scales(self._round_bound(value, operator, operand))
                 is_chain = isinstance(left.node, nodes.Chain) and left.node.operators[0] in COMPARISONS
                 if is_chain and abs(right.literal or 0) >= 100 and not self.target.hundredths:
-                    # After another comparison such an integer would be refused as hundredths.
+                    # After another comparison, such an integer would be refused as hundredths.
                     right = replace(right, node=nodes.Number(float(right.literal or 0), True))
                 pure = left.pure and right.pure
                 value = Scaled(self._apply(left.node, operator, right.node), pure=pure)
@@ -147,7 +149,7 @@ class Arithmetic:
         return value
 
     def _round_bound(self, left: Scaled, operator: str, right: Scaled) -> tuple[Scaled, Scaled]:
-        """Return both sides, a decimal bound of integers rounded: 11.5 as a lower bound is 12."""
+        """Return both sides, with a decimal bound of integers rounded: a lower bound of 11.5 becomes 12."""
         number, other = (right, left) if right.literal is not None else (left, right)
         literal = number.literal
         if literal is None or number.scale == 1 or other.scale != 1 or other.real or operator in ("==", "!="):
@@ -160,7 +162,7 @@ class Arithmetic:
     def _combine(
         self, parts: list[Scaled], node: nodes.Expression, scale: Fraction, nonnegative: bool
     ) -> Scaled:
-        """Return an expression made of these parts."""
+        """Return a node made of these parts as a scaled expression."""
         real, pure = any(part.real for part in parts), all(part.pure for part in parts)
         return Scaled(node, scale, real, pure, nonnegative)
 
@@ -172,7 +174,7 @@ class Arithmetic:
             factor = number.literal
             if not (isinstance(factor, int) and factor > 1 and self.target.hundredths):
                 continue
-            # 100 times a value that is counted in hundredths is that count.
+            # 100 times a value is the value in hundredths.
             common = math.gcd(factor, other.scale.numerator)
             if factor == common:
                 return self._combine(parts, other.node, scale / common, nonnegative)
@@ -196,7 +198,8 @@ class Arithmetic:
             exact = Fraction(divisor) / right.scale
             value = self._rescale(left, Fraction(exact.denominator))
             return replace(value, scale=left.scale * exact.numerator, real=True)
-        # Here hundredths are reals: truncate as integers do, with half a hundredth against rounding errors.
+        # Modern scripts have real numbers in place of hundredths: truncate as division of integers does, and
+        # add half a hundredth against rounding errors.
         if not (left.nonnegative and left.pure):
             self.refuse("a division of hundredths that may be negative or change with each use", node)
         whole = self.bind(self._combine(parts, self._add_half(left), Fraction(1), False))
@@ -204,7 +207,7 @@ class Arithmetic:
         return self._combine(parts, self._apply(cut, "/", right.node), Fraction(1), True)
 
     def _add_half(self, value: Scaled) -> nodes.Expression:
-        """Return the value in hundredths plus a half, so that rounding errors change no truncation."""
+        """Return the value in hundredths plus a half, so that rounding errors do not affect it."""
         return self._apply(self._rescale(value, 1 / value.scale).node, "+", nodes.Number(0.5, True))
 
     def _take_remainder(self, left: Scaled, right: Scaled, node: nodes.Chain) -> Scaled:
@@ -224,19 +227,20 @@ MAX_SCALE = 10_000
 
 
 class ExpressionRewriter(Arithmetic):
-    """A rewriter of expressions from the rules `source` to the rules `target`.
+    """A rewriter of expressions from the dialect `source` to the dialect `target`.
 
     Parameters
     ----------
     source, target : Rules
+        The rules of both dialects.
     points : dict of str to tuple
-        Redefined tables of points of the source.
+        The tables of points that the script redefines.
     renamed : dict of str to str
         New names of variables.
     note : callable
-        ``note(message, node)``: the result means something slightly different.
+        ``note(message, node)`` is called for a node whose translation has a slightly different meaning.
     refuse : callable
-        ``refuse(message, node)``: the target cannot express the node.
+        ``refuse(message, node)`` is called for a node that the target cannot express.
     """
 
     def __init__(
@@ -251,16 +255,16 @@ class ExpressionRewriter(Arithmetic):
         super().__init__(source, target, refuse)
         self.points, self.renamed, self.note = points, renamed, note
         self.variables: dict[str, Scaled] = {}
-        self.new_definitions: list[nodes.Definition] = []  # needed before the current statement
+        self.new_definitions: list[nodes.Definition] = []  # definitions to write before the current statement
         self.used_names = set(renamed.values())
         self.in_condition = False
-        self.length_calls: set[int] = set()  # ids of calls of `shape` to be written as lengths
-        self.n_tried = MAX_TRIED  # of `find_covering_terms`
+        self.length_calls: set[int] = set()  # ids of calls of `shape` that become conditions on lengths
+        self.n_tried = MAX_TRIED  # argument of `find_covering_terms`
         self._bound: dict[nodes.Expression, nodes.Name] = {}
         self._noted: set[str] = set()
 
     def rewrite(self, root: nodes.Expression) -> Scaled:
-        """Return an expression in the target, with its scale; from the leaves up, without recursion."""
+        """Return an expression in the target dialect with its scale; computed without recursion."""
         done: dict[int, Any] = {}
         for node in reversed(list(walk(root))):
             if id(node) not in done:
@@ -270,14 +274,14 @@ class ExpressionRewriter(Arithmetic):
         return done[id(root)]
 
     def table_scale(self, name: str) -> int:
-        """Return the scale of a table of points: how many times larger its values are in the target."""
+        """Return the scale of a table of points, how many times larger its values are in the target."""
         values = self.points.get(name, ())
         if not self.target.hundredths or not any(isinstance(value, float) for value in values):
             return 1
         return 100 if all(Decimal(repr(value)).as_tuple().exponent >= -2 for value in values) else 10_000  # type: ignore[operator]
 
     def _check(self, value: Scaled, node: Any) -> Scaled:
-        """Return the value with the place of the original, after checking that the target can hold it."""
+        """Return the value with the place of the original, and refuse it if the target cannot express it."""
         if value.scale > MAX_SCALE:
             self.refuse("a value with more than four decimals", node)
             value = replace(value, scale=Fraction(1))
@@ -287,7 +291,7 @@ class ExpressionRewriter(Arithmetic):
         return replace(value, node=replace(value.node, place=node.place))
 
     def bind(self, value: Scaled) -> Scaled:
-        """Return the value as a variable, unless it is a name, number or call, to be used several times."""
+        """Return the value in a form for repeated use: a new variable, or a name, number or call itself."""
         if isinstance(value.node, nodes.Name | nodes.Number | nodes.Call):
             return value
         if value.node not in self._bound:
@@ -300,17 +304,17 @@ class ExpressionRewriter(Arithmetic):
 
     # ------------------------------------------------------------ leaves
     def _rewrite_number(self, node: nodes.Number, below: list) -> Scaled:
-        # Both programs count alike.
+        # Both dialects count in the same units.
         if self.source.hundredths == self.target.hundredths:
             number = replace(node, decimal=node.decimal and self.target.decimals)
             return Scaled(number, nonnegative=node.value >= 0)
-        # From hundredths: numbers are integers already.
+        # From hundredths, numbers are integers already.
         if self.source.hundredths:
             if node.decimal:
                 message = f"{to_text(node, self.source)} is the integer {node.value} in {self.source.name}"
                 self._note_once("decimals", message, node)
             return Scaled(nodes.Number(node.value), nonnegative=node.value >= 0)
-        # To hundredths: integers stay, a decimal number is multiplied until it is an integer.
+        # To hundredths, integers stay, and a decimal number is multiplied until it is an integer.
         if isinstance(node.value, int):
             return Scaled(node, nonnegative=node.value >= 0)
         exact = Fraction(repr(node.value))
@@ -346,7 +350,7 @@ class ExpressionRewriter(Arithmetic):
     def _rewrite_call(self, node: nodes.Call, below: list) -> Scaled:
         name, target = node.function, self.target
         function = registry.get_function(name)
-        # Functions with rules of their own, and those that the target does not have.
+        # Rewrite functions with rules of their own, and those that the target does not have.
         if function.operation == "member":
             return self._rewrite_shape(node)
         if function.operation == "random":
@@ -359,12 +363,12 @@ class ExpressionRewriter(Arithmetic):
             if function.definition is not None:
                 return self._rewrite_definition(node, function.definition)
             node = self._rename(node, function)
-        # The call itself, with its arguments rewritten.
+        # Rewrite the arguments of the call.
         if node.output is not None:
             self.refuse(f"{name}()", node)
         self._note_variants(node, function)
         arguments = [self._rewrite_argument(node, argument) for argument in below]
-        # The factor by which its value is larger in the target.
+        # Find the factor by which the value is larger in the target.
         scale = Fraction(1)
         if function.hundredths and self.source.hundredths != target.hundredths:
             scale = Fraction(100) if target.hundredths else Fraction(1, 100)
@@ -377,7 +381,7 @@ class ExpressionRewriter(Arithmetic):
         return Scaled(call, scale, real, function.pure, nonnegative)
 
     def _rename(self, node: nodes.Call, function: registry.Function) -> nodes.Call:
-        """Return the call under the name of the function that the target has."""
+        """Return the call with an alias of the function that the target has."""
         name = next((alias for alias in function.aliases if is_function(alias, self.target)), None)
         if name is None:
             self.refuse(f"{node.function}()", node)
@@ -387,7 +391,7 @@ class ExpressionRewriter(Arithmetic):
         return replace(node, function=name)
 
     def _rewrite_definition(self, node: nodes.Call, define: Callable[..., str]) -> Scaled:
-        """Return a function that the target does not have in terms of others."""
+        """Return the definition of a function that the target does not have, as an expression."""
         text = define(
             *(part.value if isinstance(part, nodes.Number) else part.index for part in node.arguments)  # type: ignore[union-attr]
         )
@@ -408,7 +412,7 @@ class ExpressionRewriter(Arithmetic):
         return argument
 
     def _note_variants(self, node: nodes.Call, function: registry.Function) -> None:
-        """Add a warning about a function that the target defines differently."""
+        """Add a warning if the target defines a function differently."""
         source, target = self.source, self.target
         options = function.options or (lambda settings: {})
         differs = bool(function.variants) and source.variant != target.variant
@@ -459,7 +463,7 @@ class ExpressionRewriter(Arithmetic):
                 if parse_brace_shapes(shapes.text, self.target.modern_syntax) == shapes.patterns:
                     return shapes
             except ShapeTextError:
-                pass  # a notation of modern scripts only
+                pass  # only modern scripts have this notation
         return nodes.ShapeList(find_covering_terms(shapes.patterns, self.n_tried), shapes.patterns)
 
 

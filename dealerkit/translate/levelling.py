@@ -1,4 +1,4 @@
-"""Levelling for programs that have no `level`: a block of definitions with keep rates."""
+"""Level the deals in programs that have no `level`, with a block of definitions that contain keep rates."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from dealerkit.language.trees import walk
 from dealerkit.translate.scripts import translate
 
 BEGIN, END = "### BEGIN GENERATED LEVELING ###", "### END GENERATED LEVELING ###"
-SIDES = 1000  # values of a roll
-MIN_LIMIT = 100  # a smaller limit of a roll is too coarse, so another roll is added
+SIDES = 1000  # number of values of a random number, which the block calls a roll
+MIN_LIMIT = 100  # a smaller limit of a random number is too coarse, so another one is added
 MAX_ROLLS = 4
 _ALL, _NONE = "levelTheDeal", "noLeveling"
 
@@ -31,10 +31,10 @@ class LevelScript:
     Attributes
     ----------
     script : Script
-        Without `level` and without an earlier generated block. Its condition contains the variable
+        The script without `level` and without an earlier generated block. Its condition contains the variable
         ``levelTheDeal``, which is true for deals of all types.
     level : Level
-        The hand types by their variables.
+        The hand types, each with its variable.
     """
 
     script: Script
@@ -42,7 +42,7 @@ class LevelScript:
 
     @property
     def unlevelled(self) -> Script:
-        """The script with `level`, in which ``levelTheDeal`` has no effect: to measure natural shares."""
+        """The script with `level` and without the effect of ``levelTheDeal``, to measure natural shares."""
         statements = [
             nodes.Definition(_ALL, nodes.Number(1), place=node.place) if _is_definition(node, _ALL) else node
             for node in self.script.statements
@@ -51,19 +51,19 @@ class LevelScript:
 
 
 def find_levelling(script: Script) -> LevelScript:
-    """Return the hand types of a script: those of `level`, else its variables named ``HandType_NAME``.
+    """Return the hand types of a script: those of `level`, or else its variables named ``HandType_NAME``.
 
     Raises
     ------
     ScriptError
-        A mistake in the script.
+        The script has a mistake.
     ArgumentError
-        The script has no hand types.
+        The script has no hand types, all shares are 0, or a share is not a number of 0 or more.
     """
     program = check_script(script)
     statements = [node for node in script.statements if not _is_generated(node, script)]
     place = next((k for k, node in enumerate(statements) if isinstance(node, nodes.Level)), None)
-    # The types of `level` become variables.
+    # Define a variable for each type of `level`.
     if place is not None:
         assert program.level is not None
         taken = set(program.definitions)
@@ -78,7 +78,7 @@ def find_levelling(script: Script) -> LevelScript:
         statements[place : place + 1] = new
         place += len(new)
     else:
-        # Without `level` the variables of the script are the types.
+        # Without `level`, take the variables of the script.
         found = find_hand_types(program.definitions)
         if not found:
             raise ArgumentError(
@@ -95,7 +95,7 @@ def find_levelling(script: Script) -> LevelScript:
         if not types:
             raise ArgumentError("every hand type has share 0; give one of them a share above 0, such as 1")
         variables = {item.variable for item in found}
-        # A variable for all types together follows them, and the condition takes it.
+        # The variable for all types together must follow them.
         place = 1 + max(
             k
             for k, node in enumerate(statements)
@@ -116,15 +116,18 @@ def translate_levelled(
     Parameters
     ----------
     levelled : LevelScript
+        The script with its hand types.
     rates : sequence of float
-        The natural rate of each type: the share of the deals that meet the condition and belong to it.
+        The natural rate of each type, which is the share of deals that meet the condition and belong to it.
     rules : Rules
-        Of the dialect to translate to.
+        The rules of the dialect to translate to.
 
     Returns
     -------
     text : str
+        The script, which needs no `level`.
     warnings : tuple of str
+        Differences in meaning, as from `translate`.
 
     Raises
     ------
@@ -141,7 +144,7 @@ def translate_levelled(
 
 
 def find_keep_rates(level: nodes.Level, rates: Sequence[float]) -> list[float]:
-    """Return the probability with which a deal of each type is kept: share by rate, scaled to at most 1.
+    """Return the probability of keeping a deal of each type: share divided by rate, scaled to at most 1.
 
     >>> from dealerkit.language import parse
     >>> script = parse('level "a" hcp(north) < 8, "b" hcp(north) > 15 share 2')
@@ -154,10 +157,10 @@ def find_keep_rates(level: nodes.Level, rates: Sequence[float]) -> list[float]:
 
 
 def write_block(level: nodes.Level, keep_rates: Sequence[float], taken: set[str]) -> list[str]:
-    """Return the lines of the block; its names are those of other generators, unless they are `taken`.
+    """Return the lines of the block, with the same names as other generators use, unless they are `taken`.
 
-    Each roll has a variable of its own. So the limits of one type are independent of each other, also in a
-    program that evaluates a variable once for each deal instead of at each mention.
+    Each random number has a variable of its own, so the limits of a type are independent of each other also
+    in a program that evaluates a variable once per deal instead of at each use.
     """
     limits = [find_limits(rate) for rate in keep_rates]
     used = set(taken) - {_ALL}
@@ -177,7 +180,7 @@ def write_block(level: nodes.Level, keep_rates: Sequence[float], taken: set[str]
 
 
 def find_limits(rate: float) -> list[int]:
-    """Return limits of rolls from 0 to 999 that are all met with this probability, to within half a percent.
+    """Return limits for random numbers from 0 to 999 that are all met with this probability, within 0.5 %.
 
     >>> find_limits(1.0), find_limits(0.25), find_limits(0.0004)
     ([], [250], [1, 400])
@@ -191,7 +194,7 @@ def find_limits(rate: float) -> list[int]:
 
 
 def _check_share(variable: str, value: nodes.Expression | None) -> None:
-    """Raise ArgumentError if the variable with the share of a hand type is not a number, or below 0."""
+    """Raise ArgumentError if the share of a hand type is not a number of 0 or more."""
     if value is not None and not (isinstance(value, nodes.Number) and value.value >= 0):
         raise ArgumentError(
             f"{variable}{SHARE} is `{to_text(value)}`; a share is a number of 0 or more, such as 2 or 0.5"
@@ -199,7 +202,7 @@ def _check_share(variable: str, value: nodes.Expression | None) -> None:
 
 
 def _make_share(share: float) -> nodes.Number | None:
-    """Return a share as a node; None where it is 1."""
+    """Return a share as a node; None if it is 1."""
     if share == 1:
         return None
     return nodes.Number(int(share)) if share == int(share) else nodes.Number(share, True)
@@ -211,7 +214,7 @@ def _is_definition(node: nodes.Statement, name: str) -> bool:
 
 
 def _is_generated(node: nodes.Statement, script: Script) -> bool:
-    """Return whether a statement belongs to an earlier generated block, or to the placeholder of one."""
+    """Return whether a statement belongs to an earlier generated block, or to a placeholder for one."""
     if _is_definition(node, _ALL) or _is_definition(node, _NONE):
         return True
     lines = script.text.split("\n")
@@ -221,30 +224,30 @@ def _is_generated(node: nodes.Statement, script: Script) -> bool:
 
 
 def _find_free_name(name: str, taken: set[str]) -> str:
-    """Return the name, with underscores at its end if a variable has it already."""
+    """Return a name, with underscores at its end if it is taken."""
     while name in taken:
         name += "_"
     return name
 
 
 def _use_in_condition(statements: list[nodes.Statement], place: int) -> list[nodes.Statement]:
-    """Return the statements with a condition that contains ``levelTheDeal``, defined at `place`."""
+    """Return the statements with a condition that contains ``levelTheDeal``, which is defined at `place`."""
     together = nodes.Name(_ALL)
     users = [
         k for k, node in enumerate(statements) if k != place and any(part == together for part in walk(node))
     ]
     number = next((k for k, node in enumerate(statements) if isinstance(node, nodes.Condition)), None)
-    # Without a condition the types are the condition.
+    # Without a condition, it becomes the condition.
     if number is None:
         return [*statements[: place + 1], nodes.Condition(together), *statements[place + 1 :]]
     condition = statements[number]
     assert isinstance(condition, nodes.Condition)
-    if users:  # the author has placed it
+    if users:  # the author has used it in the right place
         if min(users) < place:
             moved = statements.pop(place)
             statements.insert(min(users), moved)
         return statements
-    # Else they are one more operand of it, after the definition.
+    # Otherwise add it to the condition, which must follow the definition.
     value = condition.value
     operands = value.operands if isinstance(value, nodes.And) else (value,)
     statements[number] = replace(condition, value=nodes.And((*operands, together)), bare=False)

@@ -1,4 +1,4 @@
-"""Scripts of one dialect in another: statements, actions, comments, and what cannot be translated."""
+"""Translate scripts to another dialect: statements, actions, comments, and errors about the rest."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from dealerkit.translate.shape_cover import find_covering_terms, limit_search
 
 
 class StatementRewriter:
-    """A rewriter of statements, in the order of the script.
+    """A rewriter of statements, which must come in the order of the script.
 
     Parameters
     ----------
     program : Program
         The content of the script.
     rewriter : ExpressionRewriter
-        Of expressions, from the script's rules to those of the target.
+        The rewriter of expressions, from the script's dialect to the target.
 
     Attributes
     ----------
     lengths : list of Expression
-        Comparisons that replace a predeal of lengths, to be added to the condition.
+        Conditions that replace a predeal of lengths or small cards, to be added to the script's condition.
     """
 
     def __init__(self, program: Program, rewriter: ExpressionRewriter) -> None:
@@ -51,7 +51,7 @@ class StatementRewriter:
         self.lengths: list[nodes.Expression] = []
 
     def rewrite(self, node: nodes.Statement) -> nodes.Statement | None:
-        """Return the statement for the target, or None where it is left out."""
+        """Return the statement for the target, or None if it is left out."""
         match node:
             case nodes.Setting():
                 return self._rewrite_setting(node)
@@ -93,23 +93,24 @@ class StatementRewriter:
                 self._note(f"the statement `opener` has no effect in {target.name}; start it with -O", node)
             return None
         if node.name == "seed" and node.value == 0 and source.random_zero != target.random_zero:
-            self._note("seed 0 is a new seed for each run in v2, not in modern; it is left out", node)
+            self._note("seed 0 means a new seed for each run in v2, but not in modern; it is left out", node)
             return None
         if isinstance(node.value, str):
             return replace(node, value=self._join_lines(node.value, node))
         if node.value > MAX_INTEGER[target.bits]:
-            self._note(f"{target.name} counts to {format_count(MAX_INTEGER[target.bits])} only", node)
+            largest = format_count(MAX_INTEGER[target.bits])
+            self._note(f"the largest number in {target.name} is {largest}, which replaces this one", node)
         return replace(node, value=min(node.value, MAX_INTEGER[target.bits]))
 
     def _join_lines(self, text: str, node: Any) -> str:
-        """Return a text on one line where the target requires it."""
+        """Return a text, on one line if the target requires it."""
         if "\n" not in text or not self.target.one_line_strings:
             return text
-        self._note(f"a text is on one line in {self.target.name}; its lines are joined", node)
+        self._note(f"a text has only one line in {self.target.name}; its lines are joined", node)
         return " ".join(text.split("\n"))
 
     def _rewrite_predeal_hand(self, node: nodes.PredealHand) -> nodes.PredealHand | nodes.PredealCards | None:
-        """Return the named cards of the hand; its small cards become conditions."""
+        """Return the named cards of a predealt hand; its small cards become conditions."""
         if self.target.modern_syntax:
             return node
         seat = SEATS[node.seat]
@@ -132,7 +133,7 @@ class StatementRewriter:
         return nodes.PredealCards(node.seat, tuple(card[1:] for card in predeal.cards), place=node.place)
 
     def _add_length(self, seat: int, suit: int, length: int) -> None:
-        """Demand the length of a suit in the condition."""
+        """Add a condition on the length of a suit."""
         call = nodes.Call(SUITS[suit], (nodes.Seat(seat),))
         self.lengths.append(nodes.Chain((call, nodes.Number(length)), ("==",)))
 
@@ -147,7 +148,7 @@ class StatementRewriter:
         return None
 
     def _rewrite_point_table(self, node: nodes.PointTable) -> nodes.PointTable | None:
-        # The functions that use the table, directly or through another one.
+        # Find the functions that use the table, directly or through another one.
         target_tables = list_point_tables(self.target)
         table = "hcp" if node.number is None else list_point_tables(self.source)[node.number]
         functions = {
@@ -160,11 +161,11 @@ class StatementRewriter:
         derived = [function.name for function in functions if table in function.shared_tables]
         if shared and derived:
             names = join_words(derived)
-            self._refuse(f"{names} beside another table of {table}, which changes them in v1 only", node)
-        # A table that the target does not have is left out if no function uses it.
+            self._refuse(f"{names} with a redefined table of {table}, which changes them in v1 only", node)
+        # Leave out a table that the target does not have if no function uses it.
         if table not in target_tables and table != "hcp":
             if any(function.table == table for function in functions):
-                self._refuse(f"another table of {table}", node)
+                self._refuse(f"a redefined table of {table}", node)
             return None
         scale = self.rewriter.table_scale(table)
         values = tuple(int(Decimal(repr(value)) * scale) if scale > 1 else value for value in node.values)
@@ -177,7 +178,7 @@ class StatementRewriter:
         node = replace(node, label=label)
         if node.name == "printside" and not self.target.extensions and node.arguments == (nodes.Side(1),):
             return replace(node, name="printew", arguments=())
-        # Actions that the target does not have, or has for other arguments.
+        # Refuse actions that the target does not have, or does not have for these arguments.
         aborts = node.name == "evalcontract" and self.source.extensions
         lacks = not has_action(signature, self.target) or (aborts and not self.target.extensions)
         if lacks and node.name != "bktfreq":
@@ -186,7 +187,7 @@ class StatementRewriter:
             if seat.index < 2 and not self.target.modern_syntax:
                 self._refuse("evalcontract of north or east; its declarer is south or west", node)
             node = replace(node, arguments=(nodes.Side(seat.index & 1), *node.arguments[1:]))
-        # The arguments, in the units of the target.
+        # Rewrite the arguments in the units of the target.
         values: list[Any] = [
             self.rewriter.rewrite(part) if isinstance(part, EXPRESSIONS) else part for part in node.arguments
         ]
@@ -198,7 +199,7 @@ class StatementRewriter:
         )
 
     def _rewrite_frequency(self, node: nodes.Action, values: list[Scaled]) -> nodes.Action:
-        """Return a frequency if the values are whole numbers, else one with buckets."""
+        """Return a frequency if the values are whole numbers, otherwise one with buckets."""
         step = 3 if node.name == "frequency" else 4
         width = Scaled(nodes.Number(1))
         axes = [(values[k : k + step] + [width])[:4] for k in range(0, len(values), step)]
@@ -215,7 +216,7 @@ class StatementRewriter:
         return replace(node, name=name, arguments=tuple(part.node for axis in axes for part in axis))
 
     def _rewrite_argument(self, node: nodes.Action, value: Any) -> Iterator[nodes.Argument]:
-        """Yield the arguments for a value that an action prints or takes the mean of."""
+        """Yield the arguments for a value that an action prints or averages."""
         if isinstance(value, nodes.String) and self.target.one_line_strings and value.text != "\n":
             if node.name != "printes":
                 yield replace(value, text=self._join_lines(value.text, node))
@@ -233,41 +234,42 @@ class StatementRewriter:
             yield value
 
 
-MAX_SHAPES = {"v1": 31, "v2": 16}  # calls of `shape` that the programs get right
+MAX_SHAPES = {"v1": 31, "v2": 16}  # largest number of calls of `shape` that the programs evaluate correctly
 _Problem = tuple[str, nodes.Place | None]
 
 
 def translate(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
-    r"""Return a script as text in another dialect.
+    r"""Translate a script to another dialect.
 
     Parameters
     ----------
     script : Script
         The script; its script variables are replaced by their values.
     rules : Rules
-        Of the dialect to translate to.
+        The rules of the dialect to translate to.
 
     Returns
     -------
     text : str
-        The same deals meet its condition, and its actions count the same. Comments are written above
-        the statements that they belong to.
+        A script whose condition the same deals meet, and whose actions count the same. Comments are above the
+        statements that they belong to.
     warnings : tuple of str
-        Differences in meaning, and definitions that are omitted because nothing uses them.
+        Differences in meaning, and definitions that are left out because they cannot be expressed and nothing
+        uses them.
 
     Raises
     ------
     ScriptError
-        The condition or an action cannot be expressed in the dialect (the message lists all reasons),
-        or the script has a mistake.
+        The condition or an action cannot be expressed in the dialect, for which the message lists all
+        reasons; or the script has a mistake.
 
     Notes
     -----
-    Losers and points that the old programs count in hundredths are compared with hundredths; where an
-    action shows them, it shows hundredths too, with a warning. Shapes become terms of ``shape()``
-    where the other program does not have their notation. Where a script has more shapes than the
-    other program allows, the simplest of them become comparisons of lengths. Limits that a script
-    does not set are those of the other program: dealer stops after 10,000,000 deals.
+    Losers and points that the old programs count in hundredths are compared with hundredths; actions that
+    show them show hundredths, with a warning. Shapes become terms of ``shape()`` if the other program does
+    not have their notation. If a script has more shapes than the other program allows, the simplest become
+    comparisons of lengths. Limits that a script does not set are those of the other program; dealer, for
+    example, stops after 10,000,000 deals.
 
     Examples
     --------
@@ -281,7 +283,7 @@ def translate(script: Script, rules: Rules) -> tuple[str, tuple[str, ...]]:
 
 
 def translate_statements(script: Script, rules: Rules) -> list[tuple[nodes.Place | None, str]]:
-    """Return the place of each statement with its text in another dialect; "" where there is none.
+    """Return the place of each statement and its text in another dialect, "" if that cannot express it.
 
     Raises
     ------
@@ -307,9 +309,9 @@ def translate_statements(script: Script, rules: Rules) -> list[tuple[nodes.Place
 
 @dataclass
 class _Line:
-    """A statement of the translation, None if it is omitted, and the variables it uses."""
+    """A statement of the translation, None if it is left out, and the variables that it uses."""
 
-    number: int  # of the statement in the source; -1: it is new
+    number: int  # index of the statement in the source; -1 if it is new
     statement: nodes.Statement | None
     problems: list[_Problem] = field(default_factory=list)
     uses: set[str] = field(default_factory=set)  # variables, by their names in the source
@@ -344,7 +346,7 @@ class _Translator:
         return self._print(lines), tuple(self.warnings)
 
     def list_lines(self) -> list[_Line]:
-        """Return the statements of the translation, with the reasons why some cannot be expressed."""
+        """Return the statements of the translation, with reasons for those that cannot be expressed."""
         statements = self.script.statements
         last = {type(statement): statement for statement in statements}
         self.rewriter.length_calls = self._choose_length_calls()
@@ -388,22 +390,22 @@ class _Translator:
             terms = find_covering_terms(call.arguments[1].patterns, self.rewriter.n_tried)  # type: ignore[union-attr]
             return sum((24 if term.any else 1) * (4 - term.pattern.count("x")) for term in terms)
 
-        # Those that need the fewest comparisons become lengths.
+        # Choose the calls that need the fewest comparisons of lengths.
         self.warnings.append(
-            f"{self.target.name} can hold {most} shapes, not {len(calls)}; the simplest become lengths"
+            f"{self.target.name} allows {most} shapes, not {len(calls)}; the simplest become lengths of suits"
         )
         return {id(call) for call in sorted(calls, key=count_comparisons)[: len(calls) - most]}
 
     def _drop_inexpressible(self, lines: list[_Line]) -> None:
-        """Omit definitions that the target cannot express; raise an error if any is needed."""
+        """Leave out definitions that the target cannot express; raise an error if the script needs one."""
         statements = self.script.statements
         names = {k: node.name for k, node in enumerate(statements) if isinstance(node, nodes.Definition)}
-        # A variable cannot be expressed if its value, or a variable in it, cannot.
+        # A variable cannot be expressed if its definition, or a variable in it, cannot.
         inexpressible: set[str] = set()
         for line in lines:
             if line.number in names and (line.problems or line.uses & inexpressible):
                 inexpressible.add(names[line.number])
-        # Such a variable is left out, unless the rest of the script needs it.
+        # Leave out such a variable unless the rest of the script needs it.
         needed: set[str] = set()
         problems: list[_Problem] = []
         for line in reversed(lines):  # a definition comes before its uses
@@ -437,7 +439,7 @@ class _Translator:
         return "\n".join([*text, *rest]).strip("\n") + "\n"
 
     def _add_lengths(self, lines: list[_Line]) -> None:
-        """Add the lengths of a predeal to the condition."""
+        """Add the conditions that replace a predeal to the script's condition."""
         lengths = self.statements.lengths
         if not lengths:
             return
@@ -452,12 +454,12 @@ class _Translator:
 
 
 def _write_out(script: Script, program: Program) -> Script:
-    """Return a script without repeated definitions and action lists, and with the dealer of a scenario."""
+    """Return a script with each definition once, one action list, and a statement for a scenario's dealer."""
     statements: list[nodes.Statement] = []
     names: set[str] = set()
-    joined = not script.rules.last_condition_wins  # the action lists are one
+    joined = not script.rules.last_condition_wins  # whether the action lists are joined
     last = next((part for part in reversed(script.statements) if isinstance(part, nodes.ActionList)), None)
-    # Of definitions the first is written, of action lists the last, with all actions.
+    # Keep the first of equal definitions, and the last action list, with all actions.
     for statement in script.statements:
         if isinstance(statement, nodes.ActionList) and joined:
             if statement is last:
@@ -468,7 +470,7 @@ def _write_out(script: Script, program: Program) -> Script:
                 continue
             names.add(statement.name)
         statements.append(statement)
-    # The dealer of a scenario is in a comment, which other programs do not read.
+    # A scenario has its dealer in a comment, which other programs do not read.
     if program.dealer is not None and not any(
         isinstance(statement, nodes.Setting) and statement.name == "dealer" for statement in statements
     ):
@@ -482,12 +484,12 @@ def _is_free(word: str, rules: Rules) -> bool:
 
 
 def collect_comments(script: Script) -> tuple[list[list[str]], list[str]]:
-    r"""Return the comments of a script, each as a line that begins with ``#``, and its empty lines.
+    r"""Return the comments of a script as lines that begin with ``#``, and its empty lines.
 
     Returns
     -------
     above : list of list of str
-        For each statement the comments above it, then those beside it or inside.
+        For each statement, the comments above it, followed by those beside or inside it.
     rest : list of str
         The comments below the last statement.
 
@@ -499,12 +501,12 @@ def collect_comments(script: Script) -> tuple[list[list[str]], list[str]]:
     """
     above: list[list[str]] = [[] for _ in script.statements]
     rest: list[str] = []
-    # The numbers of the statements of each text: of the script, and of files that it includes.
+    # Group the statements by their texts: the script, and the files that it includes.
     of_texts: dict[nodes.Origin, list[int]] = {}
     for number, statement in enumerate(script.statements):
         if statement.place and statement.place.origin:
             of_texts.setdefault(statement.place.origin, []).append(number)
-    # The comments of each text, to its statements in the order of their lines.
+    # Assign the comments of each text to its statements, in the order of their lines.
     for origin, numbers in of_texts.items():
         first_lines = {
             number: _first_line(script.statements[number], origin.text)
@@ -520,13 +522,13 @@ def collect_comments(script: Script) -> tuple[list[list[str]], list[str]]:
 
 
 def _omit_repeated(script: Script, numbers: list[int]) -> list[int]:
-    """Return the statements of a text without those that a file has again because it is included twice."""
+    """Return the indices of a text's statements, once only if the file is included twice."""
     first = {script.statements[number].place: number for number in reversed(numbers)}
     return sorted(first.values())
 
 
 def _first_line(statement: nodes.Statement, text: str) -> int:
-    """Return the line, from 1, on which a statement begins, including the keyword `predeal`."""
+    """Return the line, from 1, on which a statement begins; a predeal begins with its keyword."""
     line = statement.place.line  # type: ignore[union-attr]
     if isinstance(statement, nodes.PredealCards | nodes.PredealHand | nodes.PredealLength):
         before = "\n".join(text.split("\n")[: line - 1])
@@ -537,11 +539,11 @@ def _first_line(statement: nodes.Statement, text: str) -> int:
 
 
 def _assign_comments(text: str, lines: Sequence[int], rules: Rules) -> tuple[list[list[str]], list[str]]:
-    """Return the comments of one text for each statement, by their first lines, and the rest."""
+    """Return the comments for each statement of a text, and the rest; `lines` has the statements' lines."""
     comments, comment_lines = _find_comments(text, rules)
     count = text.count("\n") + 1
     empty = {k for k, line in enumerate(text.split("\n"), 1) if not line.strip() and k not in comments}
-    # Above a statement: the comments and empty lines that end on the line before it.
+    # The comments and empty lines directly before a statement are above it.
     ends = [*lines[1:], count + 1]
     leading: list[list[int]] = []
     for previous, line in zip([0, *lines], [*lines, count + 1], strict=True):
@@ -549,7 +551,7 @@ def _assign_comments(text: str, lines: Sequence[int], rules: Rules) -> tuple[lis
         while begin - 1 > previous and (begin - 1 in comment_lines or begin - 1 in empty):
             begin -= 1
         leading.append([k for k in range(begin, line) if k in comments or k in empty])
-    # Beside or inside: all others from its first line to that of the next.
+    # All other comments before the next statement are beside or inside it.
     above = {k for numbers in leading for k in numbers}
     of_statements = []
     for numbers, line, end in zip(leading, lines, ends, strict=False):
@@ -559,8 +561,8 @@ def _assign_comments(text: str, lines: Sequence[int], rules: Rules) -> tuple[lis
 
 
 def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[int]]:
-    """Return comments by line, and the lines that hold nothing else."""
-    # Texts come first, since a sign of a comment may be in one.
+    """Return the comments by line, and the lines that contain nothing else."""
+    # Match texts in quotes first, because they may contain the signs of comments.
     hashes = r"\#[^\n]*" if rules.comments_anywhere else r"^\#[^\n]*"
     string = r'"[^"\n]*["\n]' if rules.one_line_strings else '"[^"]*"'
     imports = "^Import,[^\n]*|" if rules.includes else ""
@@ -573,7 +575,7 @@ def _find_comments(text: str, rules: Rules) -> tuple[dict[int, list[str]], set[i
         line = text.count("\n", 0, match.start()) + 1
         before = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
         after = text[match.end() :].partition("\n")[0]
-        # Each line of a comment is one that begins with #.
+        # Write each line of a comment as a line that begins with #.
         for k, part in enumerate(comment.split("\n"), line):
             comment_line = part if part.startswith("#") else "# " + part.strip(" /*\t\r")
             if rules.includes and comment_line.startswith("#include"):

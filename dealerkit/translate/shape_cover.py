@@ -1,4 +1,4 @@
-"""Sets of shapes as short lists of terms, in the notation that all programs of the family read."""
+"""Write sets of shapes as short lists of terms, in the notation that all dealer programs read."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dealerkit.language import nodes
 from dealerkit.language.nodes import ShapeTerm
 from dealerkit.language.shapes import EVERY_SHAPE, list_patterns, parse_pattern
 
-MAX_TRIED = 40  # terms with shapes outside of the set that are tried as the first term
-MAX_SETS = 30  # of a script whose lists are as short as the search makes them: one takes up to 50 ms
+MAX_TRIED = 40  # number of terms with shapes outside the set that are tried as the first term
+MAX_SETS = 30  # with more sets of shapes in a script, fewer terms are tried; a set takes up to 50 ms
 
-_Term = tuple[bool, str]  # in any order of suits?, pattern
+_Term = tuple[bool, str]  # whether the lengths may be in any order, and the pattern
 _EVERY: _Term = (False, "xxxx")
 
 
 def limit_search(sets: Iterable[int]) -> int:
-    """Return the number of terms to try for each set of shapes of a script, so that all take about a second.
+    """Return how many terms to try for each of a script's sets of shapes, so that all take about a second.
 
     >>> limit_search([7, 8, 7]), limit_search(range(60)), limit_search(range(10_000))
     (40, 20, 0)
@@ -31,22 +31,23 @@ def limit_search(sets: Iterable[int]) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def find_covering_terms(shapes: int, n_tried: int = MAX_TRIED) -> tuple[ShapeTerm, ...]:
-    """Return a short list of terms of ``shape(seat, list)`` that makes a set of shapes.
+    """Return a short list of terms of ``shape(seat, list)`` that describes a set of shapes.
 
-    Terms that remove shapes are used where they make the list shorter. The search is greedy: it takes the
-    largest term again and again, and removes redundant terms, so the list is not always the shortest.
+    Terms that remove shapes are used if they make the list shorter. The search is greedy: it repeatedly takes
+    the term that covers most, and removes redundant terms, so the list is not always the shortest.
 
     Parameters
     ----------
     shapes : int
-        Bit set over `dealerkit.language.shapes.PATTERNS`; suits of ten and more cards included.
+        Bit set over `dealerkit.language.shapes.PATTERNS`, including suits of ten and more cards.
     n_tried : int
-        Most terms with other shapes that are tried as the first term; 0: the list has no minus.
+        Number of terms with shapes outside the set that are tried as the first term; with 0, the list has no
+        minus.
 
     Returns
     -------
     tuple of ShapeTerm
-        Applied in this order to the empty set, they make exactly this set.
+        The terms; if they are applied in this order to the empty set, the result is exactly this set.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def find_covering_terms(shapes: int, n_tried: int = MAX_TRIED) -> tuple[ShapeTer
 
 
 def _find_signed_terms(shapes: int, n_tried: int) -> list[tuple[str, _Term]]:
-    """Return terms that add, or a shorter list: a term that adds too much, its surplus removed, the rest."""
+    """Return terms that only add; or, if shorter, one that adds too much, removals, and the rest."""
     best = [("+", term) for term in _cover(shapes, shapes)]
     if not n_tried or len(best) <= 2:
         return best
@@ -82,7 +83,7 @@ def _find_signed_terms(shapes: int, n_tried: int) -> list[tuple[str, _Term]]:
         surplus = _cover(bits & ~shapes, ~shapes, len(best) - 2)
         rest = _cover(shapes & ~bits, shapes, len(best) - 2 - len(surplus))
         terms = [("+", term), *(("-", removed) for removed in surplus), *(("+", added) for added in rest)]
-        if len(terms) < len(best):  # else a cover may be incomplete
+        if len(terms) < len(best):  # otherwise a cover may be incomplete
             best = min(best, terms, key=_cost)
     return best
 
@@ -93,16 +94,18 @@ def _cost(terms: list[tuple[str, _Term]]) -> int:
 
 
 def _cover(required: int, allowed: int, max_terms: int = 560) -> list[_Term]:
-    """Return terms that cover all required and only allowed shapes, or more than `max_terms` of them."""
+    """Return terms that cover all required and only allowed shapes, or an incomplete list of too many.
+
+    A list of more than `max_terms` terms may be incomplete.
+    """
     useful = [entry for entry in _candidates() if entry[0] & required and entry[0] & ~allowed == 0]
     gains = [(-(bits & required).bit_count(), k) for k, (bits, _) in enumerate(useful)]
     heapq.heapify(gains)
     cover: list[tuple[int, _Term]] = []
     missing = required
     while missing and len(cover) <= max_terms:
-        previous, k = gains[
-            0
-        ]  # gains only become smaller, so the first that is as large as before is largest
+        # Gains only become smaller, so if the largest earlier gain has not changed, it is the largest.
+        previous, k = gains[0]
         gain = -(useful[k][0] & missing).bit_count()
         if gain != previous:
             heapq.heapreplace(gains, (gain, k))
@@ -113,7 +116,7 @@ def _cover(required: int, allowed: int, max_terms: int = 560) -> list[_Term]:
 
 
 def _drop_redundant(cover: list[tuple[int, _Term]], required: int) -> list[_Term]:
-    """Return the terms of a cover without those whose required shapes are in the others, first to last."""
+    """Return the terms of a cover without those whose required shapes the others cover, first to last."""
     later = [*itertools.accumulate((bits for bits, _ in reversed(cover)), int.__or__, initial=0)][-2::-1]
     terms: list[_Term] = []
     kept = 0
@@ -126,7 +129,7 @@ def _drop_redundant(cover: list[tuple[int, _Term]], required: int) -> list[_Term
 
 @functools.cache
 def _candidates() -> list[tuple[int, _Term]]:
-    """Return all sets of shapes that single terms make, largest first, each with its simplest term."""
+    """Return all sets of shapes that single terms describe, largest first, each with its simplest term."""
     simplest: dict[int, _Term] = {}
     for characters in itertools.product("0123456789x", repeat=4):
         digits = [int(character) for character in characters if character != "x"]
@@ -143,7 +146,7 @@ def _candidates() -> list[tuple[int, _Term]]:
 
 
 def count_hands(shapes: int) -> int:
-    """Return how many of the 635,013,559,600 hands have one of these shapes.
+    """Return how many of the 635,013,559,600 possible hands have one of these shapes.
 
     >>> from dealerkit.language.shapes import EVERY_SHAPE, parse_pattern
     >>> count_hands(EVERY_SHAPE), count_hands(parse_pattern("4333", any_order=True))
@@ -153,9 +156,9 @@ def count_hands(shapes: int) -> int:
 
 
 def build_length_condition(seat: nodes.Seat, shapes: int, n_tried: int = MAX_TRIED) -> nodes.Expression:
-    """Return a condition on suit lengths that a hand meets if it has one of the shapes.
+    """Return a condition on suit lengths that a hand meets if and only if it has one of the shapes.
 
-    `n_tried` as for `find_covering_terms`.
+    `n_tried` is as for `find_covering_terms`.
 
     >>> from dealerkit.language.printer import to_text
     >>> to_text(build_length_condition(nodes.Seat(0), parse_pattern("5xxx") | parse_pattern("x5x0")))
@@ -177,7 +180,7 @@ def build_length_condition(seat: nodes.Seat, shapes: int, n_tried: int = MAX_TRI
 
 
 def _list_orders(seat: nodes.Seat, term: ShapeTerm) -> list[nodes.Expression]:
-    """Return one conjunction of suit lengths for each order of the lengths of a term."""
+    """Return a condition on suit lengths for each order of the lengths of a term."""
     orders = set(itertools.permutations(term.pattern)) if term.any else {tuple(term.pattern)}
     conjunctions: list[nodes.Expression] = []
     for order in sorted(orders, reverse=True):

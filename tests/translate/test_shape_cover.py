@@ -92,7 +92,7 @@ def test_the_search_is_short_for_many_sets() -> None:
     started = time.process_time()
     translated, warnings = translate(parse(f"condition {text}"), V1)
     assert time.process_time() - started < 5  # seconds of the processor
-    assert "v1 can hold 31 shapes, not 150" in warnings[0] and translated.count("shape(north") == 31
+    assert "v1 allows 31 shapes, not 150" in warnings[0] and translated.count("shape(north") == 31
 
 
 @pytest.mark.parametrize("pattern", [(10, 1, 1, 1), (0, 11, 2, 0), (1, 0, 12, 0), (0, 0, 0, 13)])
