@@ -26,46 +26,47 @@ FOLDER = Path(__file__).parents[1] / "docs" / "reference" / "language"
 DEAL = "N:KJ852.A4.KQT3.T7 73.QT98.A2.KQJ62 AQ94.K765.85.A93 T6.J32.J9764.854"
 GROUPS = {
     "Suits, shape and cards": "Numbers of cards, and whether a hand has a shape or a card.",
-    "Points of a hand": "Sums of points for honours, suits and shape. With a suit they count that suit only.",
+    "Points of a hand": "Sums of points for honours, suits and shape. With a suit, they count only it.",
     "Controls, losers and tricks of a hand": "",
     "Points of a pair": (
         "Counts for both hands of a side, with points for their fit. Without a strain, trumps are the "
-        "longest suit of the side. For a seat the value is its share of the count."
+        "longest suit of the side. For a seat, the value is the share of its hand."
     ),
     "Double dummy": (
         "Tricks and scores of players who see all four hands. The solver computes them, unless the deals "
-        "[have them already](../formats/libraries.md). They take milliseconds, others take nanoseconds."
+        "[have them already](../formats/libraries.md). They take milliseconds; all other functions take "
+        "nanoseconds."
     ),
     "Scores and numbers": "",
 }
 EXPRESSIONS = {
     "100 / 7 % 3": "`v2` computes the operators in another order: first `%`, then `/`, then `*`",
-    "2 == 2 != 0": "likewise first `!=`, then `==`; likewise `>=`, `>`, `<=`, `<`",
-    "2147483647 + 1": "numbers of 32 bits, and of 64 bits",
-    "3.25": "`v2` has hundredths, and reads 3.25 as 325",
-    "hcp(north) + 0.5": "so this is 13 + 50",
-    "1.00 == 100": "likewise",
-    "-hcp(north)": "a minus before other things than numbers",
-    "cccc(north)": "hundredths",
-    "ltc(north)": "hundredths; not in `dealer`",
+    "2 == 2 != 0": "`v2` also computes `!=` before `==`, and `>=` before `>`, `<=` and `<`, in this order",
+    "2147483647 + 1": "integers have 32 bits in `v1` and `v2`, 64 bits in `modern`",
+    "3.25": "`v2` counts in hundredths, and reads 3.25 as 325",
+    "hcp(north) + 0.5": "`v2` reads 0.5 as 50, so this is 13 + 50",
+    "1.00 == 100": "`v2` reads 1.00 as 100",
+    "-hcp(north)": "in `v1` and `v2`, a minus can only precede a number",
+    "cccc(north)": "`v1` and `v2` count in hundredths",
+    "ltc(north)": "`v2` counts in hundredths; `dealer` does not have the function",
     "score(nv, 3NT, 9)": "contracts are written `x3N` in the old programs",
-    "score(nv, x3N, 9)": "which works everywhere",
-    "score(nv, x3Nx, 9)": "doubled contracts",
+    "score(nv, x3N, 9)": "this spelling works everywhere",
+    "score(nv, x3Nx, 9)": "`dealer` has no doubled contracts",
     "imps(420)": "a mistake in the table of the old programs",
     "imps(600)": "a mistake in the table of DealerV2",
     "imps(1200)": "a mistake in the table of the old programs",
     "rnd(0)": "DealerV2 returns the number of the deal; in `modern` this is `board()`",
     "shape{north, 5M(xxx)}": "`dealer` needs another program for it",
-    "fit(NS)": "a function of dealerkit",
+    "fit(NS)": "only dealerkit has this function",
 }
 ACTION_GROUPS = {
     "Printing": (
-        "These actions print something for each produced deal. The examples have the deal of the page "
+        "These actions print something for each produced deal. The examples use the deal of the page "
         "[Functions](functions.md)."
     ),
     "Statistics": (
-        "These actions print once, after the last deal. The examples have the first 1,000 deals of the\n"
-        "sample of solved deals that comes with dealerkit, in Python\n"
+        "These actions print once, after the last deal. The examples use the first 1,000 deals of the\n"
+        "sample of solved deals that comes with dealerkit; in Python, this is\n"
         "`dk.run(script, source=dk.solved_sample()[:1000])`."
     ),
 }
@@ -191,7 +192,7 @@ def describe_action(action: ActionSignature, deals: dk.Deals) -> Iterator[str]:
                 yield f"In `{dialect}`:\n\n```text\n{text}```\n\n"
             shown.append(text)
         if len(dialects) > 1 and len(set(shown)) == 1:
-            yield "All these dialects print the same text.\n\n"
+            yield "All dialects that have the action print the same text.\n\n"
 
 
 def print_text(example: str, dialect: str, deals: dk.Deals) -> str:
@@ -206,13 +207,13 @@ def print_text(example: str, dialect: str, deals: dk.Deals) -> str:
 
 def write_dialects() -> Iterator[str]:
     """Yield the sections of the page about dialects that have values and words."""
-    yield "## Values\n\nThe values are of the deal of the page [Functions](functions.md). "
-    yield "A script with an error is refused, with a message.\n\n"
+    yield "## Values\n\nThe values are those for the deal of the page [Functions](functions.md). "
+    yield "If the cell says error, the dialect refuses the script with a message.\n\n"
     yield from write_table("expression", "`v1`", "`v2`", "`modern`", "reason")
     for expression, reason in EXPRESSIONS.items():
         values = [find_value(expression, dialect) for dialect in DIALECTS]
         yield write_row(f"`{expression}`", *values, reason)
-    yield "\n## Words\n\nThese are not in all dialects.\n\n"
+    yield "\n## Words\n\nThese words are not in all dialects.\n\n"
     yield from write_table("", "in `v2` and `modern`", "in `modern`")
     functions = {function.name: list_names(function.name) for function in registry.functions()}
     actions = {

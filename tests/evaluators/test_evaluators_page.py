@@ -165,7 +165,7 @@ def table(functions: list[Function]) -> list[str]:
             f" (also {', '.join(f'`{alias}`' for alias in function.aliases)})" if function.aliases else ""
         )
         bounds = f"{number(function.low or 0)} to {number(function.high or 0)} {function.unit}"
-        description = function.summary.removesuffix("; of a seat, its share") + aliases
+        description = function.summary.removesuffix("; for a seat, its share") + aliases
         pair = [] if of_sides else [function.combine]
         signature = f"`{function.signature.replace('|', ' or ')}`"  # a bar would end the cell
         rows.append(f"| {' | '.join([signature, description, bounds, *pair, *values, function.source])} |")

@@ -109,7 +109,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("a = 1 )\n; 'b'", (1, 7), "this ')' closes nothing"),
         ("spades shape 5 (\nwest # no", (1, 8), "`spades` takes the seat of a hand in parentheses"),
         ("shape(north, 4444)\n1 & 2", (1, 14), "shape 4444 has 16 cards"),
-        ("hcp(north\n; 2 3", (2, 1), "delete the ';'"),
+        ("hcp(north\n; 2 3", (2, 1), "statements need no ';'; delete it"),
     ],
 )
 def test_messages(text: str, place: tuple[int, int], message: str) -> None:
@@ -128,7 +128,7 @@ def test_messages(text: str, place: tuple[int, int], message: str) -> None:
         ("score(vul, x4Sx, 9)", V1, "a contract is written x3N"),
         ("vulnerable both", V1, "write `vulnerable all`"),
         ("-hcp(north)", V1, "write `0 -`"),
-        ("hcp(north) > $low", V1, "script variables ($low) are not known in v1; they are in modern"),
+        ("hcp(north) > $low", V1, "script variables ($low) are not known in v1, only in modern"),
         ("3.5", V1, "v1 has no numbers with a decimal point"),
         ("action printes(dds(north, spades))", V1, "'dds' is not known in v1; it is in v2 and modern"),
         ("action printside(NS)", V1, "'printside' is not known in v1"),

@@ -344,7 +344,7 @@ def test_folders_that_are_not_there(tmp_path: Path) -> None:
         dk.parse("1", include=[tmp_path / "none"])
     with pytest.raises(ArgumentError, match="list of folders"):
         dk.parse("1", include=3)
-    with pytest.raises(ArgumentError, match="give include to parse"):
+    with pytest.raises(ArgumentError, match="pass include to parse"):
         dk.run(dk.parse("1"), produce=1, include=[tmp_path])
 
 

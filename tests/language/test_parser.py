@@ -140,7 +140,7 @@ def test_minus() -> None:
     assert value("-(3)") == Negate(Number(3))
     for rules in (V1, V2):
         for text in ("-hcp(north)", "--3", "-(3)"):
-            with pytest.raises(ScriptError, match="before a number only"):
+            with pytest.raises(ScriptError, match="a minus can only precede a number"):
                 value(text, rules)
     with pytest.raises(ScriptError):
         value("+3")

@@ -118,7 +118,7 @@ for _metric in METRICS.values():
             variants=VARIANTS,
             low=_metric.low,
             high=_metric.high,
-            summary=_metric.summary + "; of a seat, its share",
+            summary=_metric.summary + "; for a seat, its share",
             source=_metric.source,
             tags=(_metric.tag, ord(LETTERS[_metric.tag])),
         )

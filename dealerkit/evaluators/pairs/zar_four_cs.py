@@ -164,7 +164,7 @@ METRICS = (
     Metric(
         "zarbasic", 12, zarbasic, high=110, triples=HALVES, unit="Zar points",
         groups=(("adjustment", "controls", "distribution", "synergy", "body"),),
-        summary="Zar points of the hands alone: points, controls, two longest suits, longest less shortest",
+        summary="Zar points of the hands alone: points, controls, two longest suits, longest minus shortest",
         source=f"{_PETKOV}; short honours by JGM, DealerV2 4.3",
     ),
     Metric(
