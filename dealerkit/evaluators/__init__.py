@@ -168,7 +168,7 @@ def _select_suit(function: Function, suit: str | int | None) -> list[int]:
             raise ArgumentError(f"{function.name} measures one suit: give suit='spades' or another")
         return []
     if not kinds:
-        raise ArgumentError(f"{function.name} has no part for each suit; leave suit out")
+        raise ArgumentError(f"{function.name} has no values for single suits; leave suit out")
     try:
         return [strain_number(suit) if "strain?" in kinds else suit_number(suit)]
     except ArgumentError as reason:

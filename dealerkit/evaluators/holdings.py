@@ -279,7 +279,7 @@ def coupled_losers(controls: Sequence[int], top3: Sequence[int]) -> np.ndarray:
         if wrong.size:
             raise ArgumentError(
                 f"losers has no value: {_write_holding(int(wrong[0]))} counts {table[wrong[0]]} in the "
-                f"redefined table of {name}, where 0 to {limit} is possible; "
+                f"redefined table of {name}, where only 0 to {limit} is possible; "
                 "do not redefine that table, or do not use losers"
             )
 

@@ -216,8 +216,7 @@ def _build_mismatch(
     if position >= len(arguments):
         return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is missing", None)
     argument = arguments[position]
-    most = 999 if any(kind.endswith("...") for kind in kinds) else len(kinds)
-    if position >= most:
+    if position >= len(kinds) and not any(kind.endswith("...") for kind in kinds):
         return ArgumentMismatch(f"{head}; the {_format_ordinal(position)} argument is one too many", position)
     if isinstance(argument, nodes.Side) and position == 0 and kinds[:1] == ("seat",):
         suits = [SUITS[other.index] for other in arguments[1:] if isinstance(other, nodes.Suit)]
@@ -229,7 +228,11 @@ def _build_mismatch(
 
 
 def _format_ordinal(position: int) -> str:
-    return _ORDINALS[position] if position < len(_ORDINALS) else f"{position + 1}th"
+    number = position + 1
+    if number <= len(_ORDINALS):
+        return _ORDINALS[position]
+    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"
 
 
 def _describe_argument(argument: nodes.Argument) -> str:

@@ -332,7 +332,7 @@ class _ListParser:
             mixed = any(wild in part and set(members) & set(part) for part in (letters, in_condition))
             if both > 1 or mixed:
                 rest = "" if both > 1 else f" and not beside {members[0]} or {members[1]}"
-                message = f"shape {name[:60]}: {wild} can be used once only{rest}; write out the alternatives"
+                message = f"shape {name[:60]}: {wild} can be used only once{rest}; write out the alternatives"
                 raise ShapeTextError(message, begin)
         for letter in letters:
             if letters.count(letter) > 1:

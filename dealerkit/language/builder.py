@@ -70,7 +70,7 @@ def _read_hundredths(token: Token, whole: str, fraction: str) -> int:
         value += fraction[2] >= "5"
         token.source.warn(f"{token.text[:40]} is rounded to hundredths", token.start)
     elif len(whole) > 2:
-        token.source.warn(f"DealerV2 itself reads {token.text[:40]} as two numbers", token.start)
+        token.source.warn(f"DealerV2 itself would read {token.text[:40]} as two numbers", token.start)
     return value
 
 
@@ -164,7 +164,7 @@ class Builder:
                 raise word.error("altcount takes the number of a table and its values")
             index, numbers = numbers[0], numbers[1:]
             if not isinstance(index.value, int) or index.decimal:
-                raise word.source.error_at("altcount takes the whole number of a table first", index.place)
+                raise word.source.error_at("altcount begins with the number of a table", index.place)
             index = index.value
         if len(numbers) > 13:
             message = f"too many values: {word.text} takes at most 13, from the ace down to the deuce"
@@ -202,7 +202,7 @@ class Builder:
     def average(self, parts: Parts) -> nodes.Action:
         label = parts[1].text if len(parts) == 3 else None
         if label is not None and not ACTIONS[parts[0].text].label:
-            raise parts[1].error(f"`{parts[0].text}` has no label; its expression comes first")
+            raise parts[1].error(f"`{parts[0].text}` takes no label; write its expression directly after it")
         return nodes.Action(parts[0].text, (parts[-1],), label, place=parts[0].place)
 
     def action_call(self, parts: Parts) -> nodes.Action:
@@ -210,7 +210,7 @@ class Builder:
         signature = ACTIONS[word.text]
         label = parts[1].text if parts[1].type == "STRING" else None
         if label is not None and not signature.label:
-            raise parts[1].error(f"`{word.text}` has no label; its parenthesis comes first")
+            raise parts[1].error(f"`{word.text}` takes no label; write the parenthesis directly after it")
         arguments = parts[-2]
         kinds = signature.arguments
         if word.source.rules.modern_syntax and signature.modern_arguments:

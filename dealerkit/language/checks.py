@@ -185,7 +185,9 @@ class _ExpressionChecker:
         definitions = (item for item in self.script.statements if isinstance(item, nodes.Definition))
         later = next((definition.place for definition in definitions if definition.name == node.name), None)
         if later is not None:
-            reason = f"'{node.name}' is defined only in {describe_place(later, node.place)}; define it first"
+            reason = (
+                f"'{node.name}' is defined later, in {describe_place(later, node.place)}; define it first"
+            )
             return self.error(reason, node, kind="unknown word")
         text = self.source.text_at(node.place)
         reason, remedy, kind = describe_unknown_variable(node.name, self.source, text, self.definitions)
@@ -370,8 +372,8 @@ class _Checker(_ExpressionChecker):
                 message = f"altcount has tables 0 to {len(tables) - 1}, not {node.number}"
                 if node.number in (10, 11):
                     message += (
-                        f"; in dealer the numbers are 2 higher: its {node.number} is "
-                        f"{tables[node.number - 2]}, here altcount {node.number - 2}; or use the dialect v1"
+                        f"; dealer's numbers are 2 higher: for its table {node.number}, "
+                        f"{tables[node.number - 2]}, write altcount {node.number - 2}, or use the dialect v1"
                     )
                 raise self.error(message, node, kind="unknown table")
             table = tables[node.number]
@@ -388,7 +390,7 @@ class _Checker(_ExpressionChecker):
             raise self.error(reason, node, kind="defined twice")
         depth = 1 + self.check_expression(node.value)
         if depth > MAX_CHAIN:
-            reason = f"'{node.name}' needs a chain of more than {MAX_CHAIN} definitions"
+            reason = f"'{node.name}' depends on a chain of more than {MAX_CHAIN} definitions; shorten it"
             raise self.error(reason, node, kind="limit")
         self.definitions[node.name], self.places[node.name] = node.value, node.place
         self.depths[node.name] = depth
@@ -409,7 +411,7 @@ class _Checker(_ExpressionChecker):
                 if old.place.line == new.place.line and old.place.origin == new.place.origin:
                     remedy = "write `and` before it, or the sign that is missing here"
             raise self.error(f"a second {kind}; the first is in {first}; {remedy}", new)
-        self._warn(f"a second {kind} replaces that of {first}", new.place)
+        self._warn(f"a second {kind} replaces the one in {first}", new.place)
 
     def _add_actions(self, node: nodes.ActionList) -> None:
         for action in node.actions:

@@ -123,7 +123,7 @@ class Includes:
             chain = [shown for _, shown in self.open] + [name]
             raise source.error(f"{name} includes itself: {' includes '.join(chain)}", offset)
         if len(self.open) > MAX_DEPTH:
-            raise source.error(f"more than {MAX_DEPTH} files include each other", offset)
+            raise source.error(f"included files are nested more than {MAX_DEPTH} deep", offset)
         text = self._read_text(target, name, source, offset)
         self.open.append((target, name))
         return ScriptSource(text, source.rules, name, main=source.main)

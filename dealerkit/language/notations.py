@@ -175,7 +175,7 @@ NOTATIONS = (
               "shape(north, {at})"),
     _Notation(r"\bshape~\(~{seat}~(?P<at>\))", "`shape` takes a seat and shapes", "shape({seat}, 5xxx)"),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<shapes>(?P<at>\d[Mm])[MmxX]*){_SHAPE_END}",
-              "{at} is not a shape here; letters and signs need braces, and x stands for each other suit",
+              "{at} is not a shape here; letters and signs need braces, with an x for each other suit",
               "shape{{seat}, {at}xxx}"),
     _Notation(rf"\bshape~\(~{{seat}}~,~(?P<cards>(?-i:[SHDC]?[AKQJTx]+)){_SHAPE_END}",
               "a shape consists of numbers of cards, not of cards", corrections.write_suit_with_cards),

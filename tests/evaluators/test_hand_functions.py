@@ -231,7 +231,7 @@ def test_errors_of_evaluate(examples):
         (dict(name="hcp", seat=0, suit="spads"), ArgumentError, "did you mean 'spades'"),
         (dict(name="hcpp", seat=0), UnknownNameError, "did you mean 'hcp'"),
         (dict(name="quality", seat=0), ArgumentError, "measures one suit"),
-        (dict(name="cccc", seat=0, suit="S"), ArgumentError, "no part for each suit"),
+        (dict(name="cccc", seat=0, suit="S"), ArgumentError, "no values for single suits"),
         (dict(name="cccc", seat=0, variant="v3"), ArgumentError, "known: intended, coded, v1"),
         (dict(name="hcp", seat=0, variant="v1"), ArgumentError, "one definition only"),
         (dict(name="hascard", seat=0), ArgumentError, "deals.eval"),

@@ -201,7 +201,7 @@ def test_wrong_calls_in_scripts(deals, text, message):
         ("opc", {"seat": "north"}, "opc measures a side"),
         ("losers", {"side": "NS"}, "losers measures one hand, not a side"),
         ("quality", {"seat": "north"}, "quality measures one suit"),
-        ("cccc", {"seat": "north", "suit": "spades"}, "cccc has no part for each suit"),
+        ("cccc", {"seat": "north", "suit": "spades"}, "cccc has no values for single suits"),
         ("zar", {"side": "NS", "seat": "north"}, "zar measures a side or a seat's share"),
         ("zar", {"side": "NS", "variant": "codde"}, "unknown variant 'codde' of zar; known: intended, coded"),
         ("opc", {"side": "NS", "variant": "v1"}, "unknown variant 'v1' of opc"),

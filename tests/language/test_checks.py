@@ -147,7 +147,7 @@ def test_a_second_condition() -> None:
         checked = program("condition 1\n2 > 1", rules)
         assert isinstance(checked.condition, nodes.Chain)
         (warning,) = checked.warnings
-        assert str(warning) == "line 2, column 1: a second condition replaces that of line 1"
+        assert str(warning) == "line 2, column 1: a second condition replaces the one in line 1"
         assert (warning.place.line, warning.place.column) == (2, 1)
     error = refused("condition 1\n2 > 1")
     assert error.line == 2 and "join them with `and`" in str(error)

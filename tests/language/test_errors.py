@@ -85,7 +85,7 @@ def mistake(text: str, rules: Rules = MODERN, params: tuple[str, ...] = ()) -> S
         ("hcp(north, hearts, clubs)", (1, 20), "write `hcp(north, hearts) + hcp(north, clubs)`"),
         ("action frequency (1, 0-3, 4)", (1, 22), "the second argument is an expression"),
         ("action frequency (1, 2)", (1, 8), "the third argument is missing"),
-        ('action print "x" (north)', (1, 14), "has no label"),
+        ('action print "x" (north)', (1, 14), "takes no label"),
         # statements
         ("dealer = hcp(north) >= 12", (1, 10), "for a variable choose another name than `dealer`"),
         ("opener = north", (1, 8), "`opener` takes its value without '=': opener north"),
@@ -117,6 +117,15 @@ def test_messages(text: str, place: tuple[int, int], message: str) -> None:
     assert message in error.message
     assert (error.line, error.column) == place
     assert error.source == text.split("\n")[place[0] - 1]
+
+
+@pytest.mark.parametrize(
+    ("n_before", "ordinal"),
+    [(1, "second"), (9, "tenth"), (10, "11th"), (20, "21st"), (21, "22nd"), (110, "111th"), (1202, "1203rd")],
+)
+def test_number_of_a_wrong_argument(n_before: int, ordinal: str) -> None:
+    error = mistake(f"action printes({'1, ' * n_before}AS)")
+    assert error.message.endswith(f"the {ordinal} argument is a card")
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_several_bare_conditions(dealer_program: str) -> None:
     text = "hcp(south)>20\nhcp(north)>9"
     with pytest.raises(ScriptError, match="a second condition; the first is in line 1; join them with `and`"):
         dk.run(text, produce=1)
-    with pytest.warns(CompatibilityWarning, match="a second condition replaces that of line 1"):
+    with pytest.warns(CompatibilityWarning, match="a second condition replaces the one in line 1"):
         result = dk.run(text, produce=3, seed=1, dialect="v1", stream="classic")
     import subprocess
 
