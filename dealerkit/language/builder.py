@@ -202,7 +202,7 @@ class Builder:
     def average(self, parts: Parts) -> nodes.Action:
         label = parts[1].text if len(parts) == 3 else None
         if label is not None and not ACTIONS[parts[0].text].label:
-            raise parts[1].error(f"`{parts[0].text}` takes no label; write its expression directly after it")
+            raise parts[1].error(f"`{parts[0].text}` takes no label; its expression comes directly after it")
         return nodes.Action(parts[0].text, (parts[-1],), label, place=parts[0].place)
 
     def action_call(self, parts: Parts) -> nodes.Action:
@@ -210,7 +210,7 @@ class Builder:
         signature = ACTIONS[word.text]
         label = parts[1].text if parts[1].type == "STRING" else None
         if label is not None and not signature.label:
-            raise parts[1].error(f"`{word.text}` takes no label; write the parenthesis directly after it")
+            raise parts[1].error(f"`{word.text}` takes no label; the parenthesis comes directly after it")
         arguments = parts[-2]
         kinds = signature.arguments
         if word.source.rules.modern_syntax and signature.modern_arguments:

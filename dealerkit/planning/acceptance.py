@@ -78,7 +78,7 @@ class AcceptanceForecast:
     def unsatisfiable_slots(self) -> tuple[int, ...]:
         """Slots of clauses that no deal meets together; empty without a proof that there are any.
 
-        The set is as small as possible: without any one of them, some deal may meet the others.
+        Clauses that are not needed for the proof are left out, if they are among the first `MAX_TRIALS`.
         """
         if false := find_false_clause(self.plan.clauses, self.plan.graph):
             return false
