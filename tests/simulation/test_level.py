@@ -149,7 +149,7 @@ def test_level_and_share_remain_names_of_variables():
             27,
         ),
         ('condition hcp(south) > 20 level "a" hcp(south) < 8', '"a" is empty', 33),
-        ('level "a" hcp(south) > 8 share 0', "a share is more than 0", 32),
+        ('level "a" hcp(south) > 8 share 0', "a share must be more than 0", 32),
         ('level "a" hcp(south) > 8, "a" hcp(south) < 3', 'a second hand type "a"', 27),
         ('level "a" rnd(2) == 1', "contains random numbers", 7),
         ("level weak hcp(south) < 8", 'write `level "weak" hcp(south) < 8`', 7),

@@ -125,7 +125,7 @@ def test_nothing_is_included_and_no_file_is_named(
             messages.append(str(call(script, untrusted=True)))
         except dk.ScriptError as error:
             messages.append(str(error))
-    assert all("a script that is not trusted includes no file" in message for message in messages[:3])
+    assert all("a script that is not trusted cannot include files" in message for message in messages[:3])
     assert "unknown variable 'bids'" in messages[3] and "name of a file" not in messages[3]
     assert len(dk.parse(Path("study")).statements) == 2
 
