@@ -183,11 +183,15 @@ class _ExpressionChecker:
 
     def _build_unknown_name_error(self, node: nodes.Name) -> ScriptError:
         definitions = (item for item in self.script.statements if isinstance(item, nodes.Definition))
-        later = next((definition.place for definition in definitions if definition.name == node.name), None)
-        if later is not None:
-            reason = (
-                f"'{node.name}' is defined later, in {describe_place(later, node.place)}; define it first"
-            )
+        definition = next((item for item in definitions if item.name == node.name), None)
+        if definition is not None:
+            if any(part is node for part in walk(definition.value)):
+                reason = f"'{node.name}' cannot be a part of its own definition"
+            elif definition.place is None:
+                reason = f"'{node.name}' is defined later; define it first"
+            else:
+                there = describe_place(definition.place, node.place)
+                reason = f"'{node.name}' is defined later, in {there}; define it first"
             return self.error(reason, node, kind="unknown word")
         text = self.source.text_at(node.place)
         reason, remedy, kind = describe_unknown_variable(node.name, self.source, text, self.definitions)

@@ -105,8 +105,8 @@ def test_too_many_points(rules: Rules) -> None:
 def test_names_are_defined_before_they_are_used(rules: Rules) -> None:
     assert list(program("b = 6 a = b condition a", rules).definitions) == ["b", "a"]
     error = refused("a = b\nb = 6", rules)
-    assert (error.line, error.column) == (1, 5) and "only in line 2, column 1" in str(error)
-    assert "only in line 1, column 1" in str(refused("a = a", rules))
+    assert (error.line, error.column) == (1, 5) and "defined later, in line 2, column 1" in str(error)
+    assert "part of its own definition" in str(refused("a = a", rules))
 
 
 @ALL

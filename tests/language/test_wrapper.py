@@ -160,8 +160,8 @@ def test_several_bare_conditions(dealer_program: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("altcount 10 1 1\n1", "its 10 is top5, here altcount 8"),
-        ("altcount 11 1 1\n1", "its 11 is c13, here altcount 9"),
+        ("altcount 10 1 1\n1", "for its table 10, top5, write altcount 8"),
+        ("altcount 11 1 1\n1", "for its table 11, c13, write altcount 9"),
         ("altcount 12 1\n1", "tables 0 to 9, not 12$"),
         ("tricks(south, 4)>8", "write notrump instead of 4"),
         ("tricks(south, 3)>8", "write spades instead of 3"),
