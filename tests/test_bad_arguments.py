@@ -189,7 +189,7 @@ def test_the_level_is_checked_if_the_result_is_exact():
 def test_names_are_texts(wrong):
     refused(lambda: DEALS.sides(wrong), "not a name of a function")
     refused(lambda: dk.evaluate(DEALS, wrong, "north"), "not a name of a function")
-    refused(lambda: DEALS.to_frame(wrong), "names no column")
+    refused(lambda: DEALS.to_frame(wrong), "is not the name of a column")
     refused(lambda: DEALS.to_frame(["hcp", "spades"]), "give names one by one: 'hcp', 'spades'")
     refused(lambda: DEALS.sides(mine=wrong), "an expression is a text")
     if wrong is not None:

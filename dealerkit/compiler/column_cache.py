@@ -1,7 +1,8 @@
 """A cache of the values of operations for the rows of a batch of deals.
 
 `take` returns a cache of some of the rows, which inherits their values. So each clause of a condition is
-evaluated for the deals that meet the clauses before it, and guarded operands for the rows that need them.
+evaluated only for the deals that meet the clauses before it, and guarded operands only for the rows that need
+them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import Operation, Value, to_truth
 
-# Keys of values other than those of operations: the hands N E S W (-1 .. -4), numbers of deals and of boards.
+# Keys of values that are not of operations: the hands N E S W (-1 .. -4), the numbers of deals and of boards.
 _HANDS, _NUMBERS, _BOARDS = -1, -5, -6
 
 
@@ -24,18 +25,19 @@ class ColumnCache:
     Parameters
     ----------
     graph : OperationList
-    deals : Deals
+        The operations.
+    deals : Deals [n]
         The batch. Seats that no operation depends on need not be dealt.
     seed : int
-        Of the run, for `rnd`.
-    numbers : ndarray of int64 [shape=(n,)], optional
+        Seed of the run, for `rnd`.
+    numbers : ndarray of int64 [n], optional
         Numbers of the deals in the run, for `rnd`; by default 0, 1, 2 ...
-    boards : ndarray of int64 [shape=(n,)], optional
+    boards : ndarray of int64 [n], optional
         Numbers of the produced deals from 1, for `board`; None while the condition is evaluated.
 
     Attributes
     ----------
-    rows : ndarray of int64 [shape=(n,)] or None
+    rows : ndarray of int64 [n] or None
         Rows of the batch; None means all.
     """
 
@@ -124,7 +126,7 @@ class ColumnCache:
 
     # ------------------------------------------------------------ values
     def value(self, slot: int) -> Value:
-        """Return the value of a slot: an array [n], or a number where it is the same for all rows."""
+        """Return the value of a slot: an array [n], or a number if it is the same for all rows."""
         value = self._find_value(slot)
         if value is None:
             for part in self.graph.find_required(slot):
@@ -155,7 +157,7 @@ class ColumnCache:
         self._cache[slot] = value
 
     def _find_value(self, slot: int) -> Value | None:
-        """Return the value cached for a slot, here or in the rows that these were taken from; else None."""
+        """Return the value cached for a slot, here or in the rows that these were taken from, or None."""
         value = self._cache.get(slot)
         if value is not None or self._parent is None:
             return value
@@ -168,9 +170,9 @@ class ColumnCache:
                 return None
             columns = columns._parent
         if not (isinstance(value, dict) or (isinstance(value, np.ndarray) and value.ndim)):
-            self._cache[slot] = value  # a number: it is the same for all rows
+            self._cache[slot] = value  # a number, which is the same for all rows
             return value
-        # Take the values of these rows, and keep them on the way.
+        # Take the values of these rows, and cache them at each step.
         for columns in reversed(path):
             if isinstance(value, np.ndarray) and value.ndim:
                 value = value[columns._index]

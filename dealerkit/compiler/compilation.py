@@ -36,7 +36,7 @@ class CompiledScript:
     graph : OperationGraph
         The operations of its variables and of every expression compiled since.
     given : tuple of int
-        Slots of the clauses of the condition that is given, as for `probability`.
+        Slots of the clauses of a condition that is assumed to hold, as `given` of `dealerkit.probability`.
     """
 
     program: Program
@@ -67,9 +67,10 @@ def read_program(
     predeal: Mapping[str, Any] | None = None,
     include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> Program:
-    """Return a checked script, in which settings of the caller replace its own.
+    """Return a checked script, in which the caller's settings replace those of the script.
 
-    Parameters and errors are those of `dealerkit.run`. Cards that the script predeals are added to `predeal`.
+    Parameters and errors are those of `dealerkit.run`. The cards of `predeal` and those that the script
+    predeals are all predealt.
     """
     program = check_script(read_script(script, rules, params, include))
     if title is not None:
@@ -78,20 +79,24 @@ def read_program(
         program = replace(program, opener=seat_number(opener))
     if vulnerable is not None:
         program = replace(program, par_vulnerable=vulnerability_number(vulnerable))
-    if not rules.is_classic:  # there the statement holds for printpbn only, and the argument for par only
+    # In classic dialects, the statement `vulnerable` applies to printpbn only, and the argument to par only.
+    if not rules.is_classic:
         chosen = program.vulnerable if vulnerable is None else program.par_vulnerable
         program = replace(program, vulnerable=chosen, par_vulnerable=chosen or 0)
     return program if predeal is None else _add_predeal(program, Predeal.from_mapping(predeal))
 
 
 def compile_program(program: Program, given: Program | None = None) -> CompiledScript:
-    """Return a checked script with its operations and those of `given`, whose condition holds.
+    """Return a checked script with its operations and those of `given`, whose condition is assumed to hold.
 
     Raises
     ------
     ArgumentError
         Both define the same variable or table of points, differently.
-    PredealError, ScriptError
+    PredealError
+        No deal complies with the predeal of both.
+    ScriptError
+        The script cannot be compiled; see `OperationGraph`.
     """
     if given is None:
         return CompiledScript(program, OperationGraph(program.script.rules, program))
@@ -108,7 +113,7 @@ def compile_program(program: Program, given: Program | None = None) -> CompiledS
 def compile_script(
     script: str | bytes | os.PathLike[str] | Script, rules: Rules = MODERN, **settings: Any
 ) -> CompiledScript:
-    """Return a script with its operations; `settings` as for `read_program`.
+    """Return a script with its operations; `settings` are those of `read_program`.
 
     Examples
     --------
@@ -126,14 +131,14 @@ def compile_expression(
     include: Sequence[str | os.PathLike[str]] | None = (),
     **settings: Any,
 ) -> CompiledScript:
-    """Return a text, or a file, that holds one expression, after variables of its own, with its operations.
+    """Return the expression in a text or a file with its operations; definitions of variables may precede it.
 
-    `settings` are those of `read_program` that hold for expressions: opener and vulnerable.
+    `settings` are those of `read_program` that apply to expressions: opener and vulnerable.
 
     Raises
     ------
     ScriptError
-        A mistake, another statement, or no expression.
+        The text has a mistake, has another statement, or has no expression.
 
     Examples
     --------
@@ -143,7 +148,7 @@ def compile_expression(
     """
     program = read_program(read_text(text, rules, params, include=include), rules, **settings)
     _refuse_other_statements(
-        program, _VARIABLES, "only an expression, after variables of its own, can be evaluated on deals"
+        program, _VARIABLES, "only an expression can be evaluated on deals; only variables may precede it"
     )
     if program.condition is None:
         raise ScriptSource(program.script.text, rules).error_at(
@@ -159,17 +164,20 @@ def compile_condition(
     params: Params | ScriptVariables = (),
     include: Sequence[str | os.PathLike[str]] | None = (),
 ) -> CompiledScript:
-    """Return an expression and a condition that is given, with their operations.
+    """Return an expression, and a condition that is assumed to hold, with their operations.
 
-    Each text holds one expression, after variables and a predeal of its own. Both may use `params` and
-    the folders `include`.
+    Each text has one expression, which definitions of variables and a predeal may precede. Both may use
+    `params` and the folders `include`.
 
     Raises
     ------
     ArgumentError
-        No expression; both texts define the same variable or table of points, differently; or neither uses
-        a value of `params`.
-    PredealError, ScriptError
+        A text has no expression, both texts define the same variable or table of points differently, or
+        neither uses a value of `params`.
+    PredealError
+        No deal complies with the predeal.
+    ScriptError
+        A text has a mistake, or has another statement.
 
     Examples
     --------
@@ -190,10 +198,10 @@ def compile_conditions(
 ) -> tuple[CompiledScript, list[nodes.Expression]]:
     """Return the compiled script of the first expression, and the nodes of all expressions.
 
-    The graph has the variables of all texts, which must not define a name differently. Errors as of
-    `compile_condition`.
+    The graph has the variables of all texts, which must not define a name differently. Parameters and errors
+    are those of `compile_condition`.
     """
-    # Check each text alone; it may have variables and a predeal of its own.
+    # Check each text alone; it may have its own variables and predeal.
     programs = []
     variables = ScriptVariables.collect(params)
     for text in conditions if given is None else (*conditions, given):
@@ -201,7 +209,7 @@ def compile_conditions(
         _refuse_other_statements(
             program,
             (*_VARIABLES, *_PREDEAL, nodes.Condition),
-            "only an expression, after variables and a predeal of its own, has a probability",
+            "only an expression has a probability; only variables and predeals may precede it",
         )
         if program.condition is None:
             raise ArgumentError(
@@ -224,7 +232,7 @@ def compile_conditions(
 
 
 def _refuse_other_statements(program: Program, allowed: tuple[type, ...], message: str) -> None:
-    """Raise a ScriptError where a script holds more than one expression and the statements allowed."""
+    """Raise a ScriptError at a statement that is neither an expression nor one of the allowed types."""
     script = program.script
     for statement in script.statements:
         is_bare = isinstance(statement, nodes.Condition) and statement.bare
@@ -233,15 +241,15 @@ def _refuse_other_statements(program: Program, allowed: tuple[type, ...], messag
 
 
 def _add_predeal(program: Program, predeal: Predeal) -> Program:
-    """Return a program with more cards and lengths predealt, after checking that a deal complies."""
+    """Return a program with more cards and lengths predealt; raise PredealError if no deal complies."""
     combined = program.predeal + predeal
     combined.check()
     return replace(program, predeal=combined)
 
 
 def _merge_definitions(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the definitions of both; raise ArgumentError for a name that they define differently."""
+    """Return the definitions of both; raise ArgumentError if they define a name differently."""
     for name in first.keys() & second.keys():
         if first[name] != second[name]:
-            raise ArgumentError(f"{name!r} is defined twice and differently; rename one of them")
+            raise ArgumentError(f"{name!r} has two different definitions; rename one of them")
     return {**second, **first}

@@ -1,12 +1,13 @@
-"""The program of a script: instructions that evaluate its condition and draw the numbers of its actions.
+"""The program of a script: instructions that evaluate its condition and generate its actions' random numbers.
 
-On a classic stream `rnd` takes the next number of the generator that deals the cards. So operands are
-evaluated from left to right, and only where their values are needed, as in the programs that have these
-streams. The instructions are made from the operations of the script; a kernel executes them deal by deal.
-Of the actions they compute only what draws depend on: everything else is evaluated for many deals at once.
+On a classic stream `rnd` takes the next number of the generator that deals the cards. So operands must be
+evaluated from left to right, and only when their values are needed, as in the programs that have these
+streams. The instructions are made from the operations of the script, and a kernel executes them deal by deal.
+From the actions, they compute only what random numbers depend on; everything else is evaluated for many deals
+at once.
 
 The instructions of an operation come after those of its operands, in the order of the text. Each function
-of `COMPUTERS` takes a builder, a slot and its operation; the instructions that it adds set the register of
+in `COMPUTERS` takes a builder, a slot and its operation; the instructions that it adds set the register of
 the slot.
 """
 
@@ -45,23 +46,23 @@ class DealProgram:
     Attributes
     ----------
     code : ndarray of int32 [n, 4]
-        For each instruction its code, the register of the result, and two operands; see `program_codes`.
+        The code of each instruction, the register of its result, and two operands; see `program_codes`.
     integers, reals : ndarray of int64 and float64 [r]
-        The registers before the first deal, which hold the constants.
+        The registers before the first deal, which contain the constants.
     tables : ndarray of int32 [t]
         All tables, one after another.
     masks : ndarray of uint64 [m]
         Sets of cards that are counted.
     n_subroutines : int
-        Nested calls are not deeper than this.
+        Maximum depth of nested calls.
     slots : tuple of int
-        The slot of each register, -1 for others.
+        The slot of each register; -1 for registers without one.
     registers : dict of int to int
         The register of each slot.
     draws : tuple of int
         Slots of the random numbers of the actions.
     draw_registers : ndarray of int64 [d]
-        Their registers.
+        Registers of these random numbers.
     externals : frozenset of int
         Slots whose values the caller of the kernel computes.
     condition : int or None
@@ -96,16 +97,20 @@ def build_program(
     graph : OperationList
         The operations of the script.
     condition : int or None
-        Slot of the condition; None: every deal is accepted.
+        Slot of the condition; None if every deal is accepted.
     action_slots : iterable of int
         Slots of the actions' expressions, in the order of the text.
     sorts : bool
-        For the stream of DealerV2 without predealt cards: the hands of an accepted deal are sorted, and those
-        of a deal for which a function such as `opc` is evaluated. If no random number depends on acceptance,
-        the kernel accepts a deal when it reaches such a function, and `DealProgram.condition` is evaluated
-        later, for many deals at once.
+        True for the stream of DealerV2 without predealt cards, which sorts the hands of an accepted deal, and
+        those of a deal for which a function such as `opc` is evaluated. If no random number depends on
+        acceptance, the kernel accepts a deal when it reaches such a function, and `DealProgram.condition` is
+        evaluated later, for many deals at once.
     repeats_limits : bool
-        For that stream, also with predealt cards: a limit of `rnd` is evaluated twice.
+        True for the stream of DealerV2, also with predealt cards, which evaluates a limit of `rnd` twice.
+
+    Returns
+    -------
+    DealProgram
     """
     # The condition: its instructions jump to the end of the program if it is false.
     builder = ProgramBuilder(graph, COMPUTERS, sorts, repeats_limits)
@@ -116,7 +121,7 @@ def build_program(
         is_free = not builder.random and not graph.has_kind([condition], "board")
         builder.defers = sorts and is_free
         builder.jump(condition, False, rejected)
-    # An accepted deal: the random numbers of its actions.
+    # For an accepted deal, generate the random numbers of its actions.
     if sorts:
         builder.emit(codes.SORT)
     first_accepting = len(builder.code)
@@ -125,11 +130,11 @@ def build_program(
     for slot in roots:
         builder.draw(slot)
     builder.emit(codes.FINISH)
-    # A rejected deal, and the subroutines, which calls in both parts use.
+    # Then come the end for rejected deals, and the subroutines, which are called in both parts.
     builder.place(rejected)
     builder.emit(codes.REJECT)
     builder.emit_subroutines()
-    # Where the condition is decided later, its instructions jump to the acceptance.
+    # If the condition is decided later, its instructions jump to the acceptance.
     for number in builder.deferred:
         builder.code[number][2] = first_accepting
     draws = tuple(
@@ -139,7 +144,7 @@ def build_program(
 
 
 def _assemble(builder: ProgramBuilder, draws: tuple[int, ...], condition: int | None) -> DealProgram:
-    """Return the program, once all instructions are made."""
+    """Return the program from its instructions, once all are made."""
     draw_registers = np.array([builder.register(slot) for slot in draws], np.int64)
     integers, reals = np.zeros(len(builder.slots), np.int64), np.zeros(len(builder.slots))
     for register, value in builder.constants.items():
@@ -187,7 +192,7 @@ def compute_not(builder: ProgramBuilder, slot: int, operation: Operation) -> Non
 
 
 def compute_junction(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
-    """Compute "and" or "or"; the operands after one that decides the result are not evaluated."""
+    """Compute "and" or "or"; operands after one that decides the result are not evaluated."""
     register = builder.register(slot)
     is_false: list[int] = []
     builder.jump_operands(operation, False, is_false)
@@ -199,12 +204,12 @@ def compute_junction(builder: ProgramBuilder, slot: int, operation: Operation) -
 
 
 def compute_choice(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
-    """Compute ``?:``; of the values only the chosen one is evaluated."""
+    """Compute ``?:``; only the chosen value is evaluated."""
     conditions, values = operation.detail
     is_real = operation.range.real
     end: list[int] = []
     first_known = None
-    # Jump over each value whose condition is false, and behind all of them after it.
+    # Jump over each value whose condition is false; after a value, jump to the end.
     for condition, value in zip((*conditions, None), values, strict=True):
         miss: list[int] = []
         if condition is not None:
@@ -216,7 +221,7 @@ def compute_choice(builder: ProgramBuilder, slot: int, operation: Operation) -> 
         builder.forget(n_known)
         end.append(builder.emit(codes.JUMP))
         builder.place(miss)
-    # What only one branch computes is not known afterwards.
+    # Values that only one branch computes are not known afterwards.
     builder.place(end)
     assert first_known is not None
     builder.forget(first_known)
@@ -241,16 +246,16 @@ def compute_random(builder: ProgramBuilder, slot: int, operation: Operation) -> 
     if not builder.repeats_limits or not 0 < n_random <= MAX_REPEATED:
         builder.emit(codes.RANDOM, register, builder.value(limit))
         return
-    # The limit, compared with 0.
-    builder.calls.setdefault(limit, [])  # a subroutine, so that the instructions are not doubled
+    # Compare the limit with 0. A subroutine computes it, so that its instructions are not duplicated.
+    builder.calls.setdefault(limit, [])
     is_zero = [builder.emit(codes.JUMP_FALSE, 0, 0, builder.value(limit))]
-    # The limit again, with new random numbers; 0 does not give the board now.
+    # Compute the limit again, with new random numbers. If it is 0 now, the result is 0.
     for part in sorted(builder.graph.find_reachable([limit]) & builder.random.keys()):
         builder.emit(codes.FORGET, builder.register(part))
     del builder.known[limit]
     builder.emit(codes.RANDOM, register, builder.value(limit), 1)
     end = [builder.emit(codes.JUMP)]
-    # A limit of 0 gives the number of the board.
+    # If the limit was 0 before, the result is the number of the board.
     builder.place(is_zero)
     builder.emit(codes.NUMBER, register)
     builder.place(end)
@@ -267,13 +272,13 @@ def compute_reaches(builder: ProgramBuilder, slot: int, operation: Operation) ->
 
 
 def compute_call(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
-    """Compute a call by its declared tables; the caller of the kernel computes all others."""
+    """Compute a call from its declared tables; the caller of the kernel computes calls without tables."""
     function = operation.detail[0]
     tables = find_hand_tables(operation, builder.graph.rules.bits)
     lengths = find_length_table(operation)
     if function.operation in _EXTREMES:
         _compute_extreme(builder, slot, operation, _EXTREMES[function.operation])
-    # Tables of programs are int32, and so is any sum over four suits of two hands.
+    # Tables of programs are int32, and sums over four suits of two hands must fit, too.
     elif tables is not None and 8 * int(np.abs(tables.tables).max()) < 1 << 31:
         terms = [term for seat in tables.seats for term in builder.list_terms(seat, tables.tables)]
         builder.add_terms(builder.register(slot), terms)
@@ -306,13 +311,13 @@ def _divide(builder: ProgramBuilder, slot: int, divisor: int) -> None:
 
 
 def compute_external(builder: ProgramBuilder, slot: int, operation: Operation) -> None:
-    """Let the caller of the kernel compute a slot; the registers of its inputs have their values before."""
+    """Let the caller of the kernel compute a slot, after the registers of its inputs have values."""
     call = builder.graph.operations[operation.inputs[0]] if operation.kind == "output" else operation
     for part in call.inputs:
         builder.value(part)
     if builder.sorts and call.kind == "call" and call.detail[0].sorts_hands:
         builder.emit(codes.SORT)
-        if builder.defers:  # the deals that follow depend on no value any more
+        if builder.defers:  # later deals depend on the sorted hands, but on no value
             builder.deferred.append(builder.emit(codes.JUMP))
             return
     builder.emit(codes.EXTERNAL, builder.register(slot))

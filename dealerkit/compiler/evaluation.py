@@ -39,7 +39,7 @@ class BatchColumns(ColumnCache):
     ) -> Value:
         """Return the value of a function for these rows.
 
-        Its arguments are `literals`; each None among them is replaced by the next of `inputs`. `options`
+        Its arguments are `literals`, in which each None is replaced by the next of `inputs`. `options`
         are the keywords of its body. The values are divided by `divisor` if there is one.
         """
         assert function.body is not None
@@ -60,7 +60,7 @@ class BatchColumns(ColumnCache):
         if divisor is not None:
             return result / divisor
         if self.graph.rules.bits == 32 and np.asarray(result).dtype == np.int64:
-            # Scores of huge numbers of tricks wrap, as all integers of 32-bit rules do.
+            # With 32-bit rules all integers wrap, also scores of huge numbers of tricks.
             return np.asarray(result).astype(np.int32)[()]
         return result
 
@@ -89,7 +89,7 @@ class BatchColumns(ColumnCache):
         return compare_values(operator, left, right, real)
 
     def _junction(self, operation: Operation, *eager: Value) -> Value:
-        """Return "and" or "or"; guarded operands are evaluated for the rows not decided by those before."""
+        """Return "and" or "or"; guarded operands are evaluated only for rows not decided before."""
         decisive = operation.kind == "or"  # the truth of one operand that decides the result
         combine = np.logical_or if decisive else np.logical_and
         result = np.array(self.truth(operation.detail[0]))
@@ -102,7 +102,7 @@ class BatchColumns(ColumnCache):
         return result
 
     def _choice(self, operation: Operation, *eager: Value) -> Value:
-        """Return ``?:``; each value is evaluated for the rows that it is chosen for."""
+        """Return ``?:``; each value is evaluated only for the rows that it is chosen for."""
         conditions, values = operation.detail
         result = np.empty(self._length, operation.range.dtype())
         columns, rows = self, np.arange(self._length)
@@ -116,16 +116,16 @@ class BatchColumns(ColumnCache):
 
 
 def _to_number(value: Value) -> Value:
-    """Return an argument of a function as numpy has it.
+    """Return an argument of a function as a numpy number or array.
 
-    A truth value, which has no sign or difference in numpy, is 0 or 1; a constant has a type that holds it.
+    Truth values become 0 and 1, because numpy cannot negate or subtract them.
     """
     number = np.asarray(value)
     return number.astype(np.int8)[()] if number.dtype == bool else number[()]
 
 
 def _evaluate_tricks(columns: ColumnCache, operation: Operation) -> np.ndarray:
-    """Return the number of tricks, int8 [n]; all declarers of the strain at once where it is grouped."""
+    """Return the number of tricks, int8 [n]; in a grouped strain, those of all declarers are looked up."""
     # Imported late, since importing the solver takes time and most scripts do not need it.
     from dealerkit.doubledummy.lookup import Query, look_up, look_up_tricks
 
@@ -152,12 +152,12 @@ def _evaluate_reaches(columns: ColumnCache, operation: Operation) -> np.ndarray:
     if len(thresholds) > MAX_THRESHOLDS or columns.has_value(tricks):
         return columns.truth(comparison)
     reached = look_up(columns.deals, [Query(strain, seat, number) for number in thresholds])
-    # Each threshold that is reached changes the truth.
+    # Each threshold that declarer reaches changes the truth.
     return np.logical_xor.reduce([np.full(len(columns), truth_at_zero), *reached])
 
 
 def _find_thresholds(columns: ColumnCache, tricks: int, comparison: int) -> tuple[bool, list[int]]:
-    """Return the thresholds of a comparison, from its value for every number of tricks."""
+    """Return the thresholds of a comparison, from its value at every number of tricks."""
     memo = columns.graph.thresholds
     if comparison not in memo:
         deals = Deals(np.zeros((N_TRICK_COUNTS, 4), np.uint64), check=False)
@@ -167,7 +167,7 @@ def _find_thresholds(columns: ColumnCache, tricks: int, comparison: int) -> tupl
     return memo[comparison]
 
 
-# Functions of the columns, an operation, and the values of its inputs.
+# Each function takes the columns, an operation, and the values of its inputs.
 _EVALUATORS: dict[str, Callable[..., Value]] = {
     "constant": lambda columns, operation: operation.detail,
     "call": lambda columns, operation, *inputs: columns.call_function(*operation.detail, inputs),
@@ -195,7 +195,7 @@ def describe_division(operation: Operation) -> str:
 
 
 def apply_clauses(columns: BatchColumns, clauses: Sequence[int]) -> BatchColumns:
-    """Return the rows that meet every clause; each is evaluated for those that meet the ones before it."""
+    """Return the rows that meet every clause; each is evaluated only for rows that met those before."""
     for slot in clauses:
         mask = columns.truth(slot)
         if not mask.all():
@@ -206,26 +206,26 @@ def apply_clauses(columns: BatchColumns, clauses: Sequence[int]) -> BatchColumns
 
 
 def evaluate_until_error(evaluate: Callable[[int], T], count: int) -> tuple[T, EvaluationError | None]:
-    """Return ``evaluate(count)``, or if a deal fails, the value for the deals before the first that fails.
+    """Return ``evaluate(count)``; if a deal fails, return the value for the deals before the first failure.
 
     Parameters
     ----------
     evaluate : callable
-        Evaluates the first deals of a batch, as many as its argument.
+        ``evaluate(n)`` evaluates the first n deals of a batch.
     count : int
         Number of deals.
 
     Returns
     -------
     value
-        Of `evaluate`.
+        The value that `evaluate` returned.
     error : EvaluationError or None
-        Of the first deal that fails.
+        The error of the first deal that fails.
     """
     error = None
     while True:
         try:
             return evaluate(count), error
         except EvaluationError as failure:
-            # A column fails at its own first row; an earlier deal may fail in another column.
+            # This is the first failing row of one column; an earlier deal may fail in another column.
             count, error = failure.row, failure

@@ -1,7 +1,7 @@
 """The values of expressions for a Deals: as an array, a selection of the deals, or a DataFrame.
 
 A long frame, with a row for each deal and seat, is made from one with a row for each deal. Many deals are
-evaluated in batches: here, or by the workers of `use_executor`.
+evaluated in batches, in this process or by the workers of `use_executor`.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LAYOUTS = ("wide", "long")
-ATTACHED = ("board", "weight", "cluster")  # of the attached columns, those that statistics of rows need
+ATTACHED = ("board", "weight", "cluster")  # the attached columns that statistics about rows need
 # The name of a function, "_" or "(", the seat, and the further arguments.
 _SEAT = re.compile(rf"(\w+?)([_(])({'|'.join(SEATS)})((?:_\w+)?|(?:, [^()]*)?\))")
 BATCH_DEALS = 65_536
-READ_NS = 300.0  # to decode a deal of a file
-THREADS_NS = 5e7  # of an evaluation that uses threads
-MIN_NS = 1e9  # of the whole evaluation; a shorter one is done here
+READ_NS = 300.0  # nanoseconds to decode a deal of a file
+THREADS_NS = 5e7  # an evaluation shorter than this uses no threads
+MIN_NS = 1e9  # an evaluation shorter than this uses no workers
 T = TypeVar("T")
 
 
@@ -56,8 +56,8 @@ class Scan:
     sources : dict of str to (OperationGraph, int)
         Graph and slot of each column.
     deals : Deals, callable or None
-        The deals, or a function that returns those of a slice, in another process too. Tasks carry those of
-        deals in memory that they need.
+        The deals, or a function that returns the deals of a slice, also in another process. With None, each
+        task brings the deals that it needs.
     """
 
     sources: dict[str, tuple[OperationGraph, int]]
@@ -65,12 +65,12 @@ class Scan:
 
     @property
     def cost_ns(self) -> float:
-        """Nanoseconds a deal."""
+        """Estimated cost in nanoseconds per deal."""
         cost = sum(graph.operations[slot].cost_ns for graph, slot in self.sources.values())
         return cost + (0.0 if isinstance(self.deals, Deals) else READ_NS)
 
     def evaluate_batch(self, first: int, start: int = 0) -> dict[str, np.ndarray]:
-        """Return the columns of the batch with this first deal; `start` is the number of the first deal."""
+        """Return the columns of the batch that begins at deal `first`; `start` is the number of deal 0."""
         rows = slice(first, first + BATCH_DEALS)
         assert self.deals is not None
         batch = self.deals[rows] if isinstance(self.deals, Deals) else self.deals(rows)
@@ -85,7 +85,7 @@ class Scan:
 
     def evaluate_task(self, first: int, count: int, deals: Deals | None) -> dict[str, np.ndarray]:
         """Return the columns of some batches in another process; `deals` are those of the task, if given."""
-        import dealerkit.language.functions  # noqa: F401  (it fills the registry of this process)
+        import dealerkit.language.functions  # noqa: F401  (it fills the registry in this process)
 
         if deals is None:
             parts = [self.evaluate_batch(i) for i in range(first, first + count, BATCH_DEALS)]
@@ -95,7 +95,7 @@ class Scan:
         return {name: np.concatenate([part[name] for part in parts]) for name in self.sources}
 
     def run_on_workers(self, workers: Workers, n_deals: int) -> Iterator[tuple[int, dict[str, np.ndarray]]]:
-        """Yield number of the first deal and columns of each task."""
+        """Yield the number of the first deal and the columns of each task."""
         deals = self.deals if isinstance(self.deals, Deals) else None
         n_batches = max(1, round(TASK_SECONDS * 1e9 / (self.cost_ns * BATCH_DEALS + 1)))
         size = min(n_batches, -(-n_deals // (2 * workers.n_tasks * BATCH_DEALS))) * BATCH_DEALS
@@ -110,7 +110,7 @@ class Scan:
 
 
 def name_failed_deal(evaluate: Callable[[int], T], count: int, first: int) -> T:
-    """Return ``evaluate(count)``; an error has the index of the first deal without a value.
+    """Return ``evaluate(count)``; an error gives the index of the first deal without a value.
 
     `first` is the index of the first deal of the batch.
     """
@@ -125,8 +125,8 @@ def evaluate_text(
 ) -> np.ndarray:
     """Return the values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
-    An error contains the index of the first deal without a value. `settings` are those of
-    `compile_expression`: params, opener, vulnerable.
+    An EvaluationError gives the index of the first deal without a value. `settings` are those of
+    `compile_expression`: params, include, opener and vulnerable.
     """
     compiled = compile_expression(text, find_rules(dialect), **settings)
     scan, workers = Scan({"": (compiled.graph, compiled.expression)}, deals), current_workers()
@@ -156,25 +156,31 @@ def evaluate_frame(
     ----------
     deals : Deals
     names : iterable of str
-        Functions of one hand (``hcp``: columns hcp_north .. hcp_west) or of a side (``fit``:
-        fit_ns, fit_ew); ``shape`` gives the pattern; ``hcp_north``, ``fit_ns_hearts``,
-        ``tricks_south_spades`` a single column.
+        Functions of one hand (``hcp`` makes the columns hcp_north .. hcp_west) or of a side (``fit``
+        makes fit_ns and fit_ew); ``shape`` is the pattern. A name with a seat or side, such as
+        ``hcp_north``, ``fit_ns_hearts`` or ``tricks_south_spades``, makes one column.
     expressions : mapping of str to str
         Column name to expression.
     dialect, params
-        Of the expressions; see `Deals.eval`.
+        Dialect and variables of the expressions; see `Deals.eval`.
     **settings
         opener and vulnerable, for functions and expressions.
 
     Returns
     -------
     DataFrame
-        Column `deal` first; integers in the smallest type that holds them, hundredths as float32.
+        Column `deal` first. Integers have the smallest type that holds them, hundredths are float32.
 
     Raises
     ------
-    UnknownNameError, ArgumentError, ScriptError, EvaluationError
-        An error of an expression; a name of a column that is given twice.
+    UnknownNameError
+        A name is that of no function.
+    ArgumentError
+        A function does not take the seat, side or suit of a name, or two columns have the same name.
+    ScriptError
+        An expression has a mistake.
+    EvaluationError
+        An expression has no value for a deal.
     """
     from dealerkit.cards.array import DealArray
 
@@ -195,7 +201,7 @@ def evaluate_columns(
     """Return the columns of `evaluate_frame` without the deals, which a function may read in batches."""
     import pandas as pd
 
-    # Functions have one graph, so that equal parts are evaluated once; each expression has its own.
+    # All functions share a graph, so that equal parts are evaluated once; each expression has its own graph.
     graph = compile_script(Script((), MODERN), MODERN, **settings).graph
     slots: dict[str, int] = {}
     for name in names:
@@ -210,7 +216,7 @@ def evaluate_columns(
         compiled = compile_expression(text, rules, variables, **settings)
         sources[column] = (compiled.graph, compiled.expression)
     variables.check_used()
-    # Every column has its final type from the start: memory is needed once.
+    # Every column has its final type from the start, so it needs memory only once.
     data: dict[str, Any] = {}
     for column, (source, slot) in sources.items():
         operation = source.operations[slot]
@@ -224,7 +230,7 @@ def evaluate_columns(
         for column, values in found.items():
             data[column][first : first + len(values)] = positions[values] if column in patterns else values
 
-    # Batches are evaluated by workers if that takes long, else by the threads of this process.
+    # Long evaluations are distributed to workers, if there are any, others to threads of this process.
     scan, workers = Scan(sources, read_batch), current_workers()
     if workers is not None and n_deals * scan.cost_ns > MIN_NS:
         for first, found in scan.run_on_workers(workers, n_deals):
@@ -252,13 +258,21 @@ def pattern_names() -> tuple[np.ndarray, tuple[str, ...]]:
 
 
 def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
-    """Return names and calls of the columns for ``hcp``, ``hcp_north`` or ``tricks_south_spades``."""
+    """Return names and calls of the columns for ``hcp``, ``hcp_north`` or ``tricks_south_spades``.
+
+    Raises
+    ------
+    UnknownNameError
+        The name does not begin with a function.
+    ArgumentError
+        The name is not a text, or the function does not take its seat, side or suit.
+    """
     if not isinstance(name, str):
         several = isinstance(name, list | tuple)
         remedy = "names one by one: 'hcp', 'spades'" if several else "a text such as 'hcp' or 'hcp_north'"
-        raise ArgumentError(f"{name!r:.60} names no column; give {remedy}")
+        raise ArgumentError(f"{name!r:.60} is not the name of a column; give {remedy}")
     parts = name.split("_")
-    heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's name may hold underscores
+    heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's name may have underscores
     head = next((head for head in heads if registry.find_function(head)), None)
     if head is None:
         raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, registry.spellings())}")
@@ -271,11 +285,11 @@ def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
     suits = _match_suits(kinds[1:], rest[1:])
     if not owners or suits is None:
         raise ArgumentError(
-            f"{name!r} names no column; {signature} takes a seat or side, and a suit or strain where it has "
-            "one, as in hcp_north or tricks_south_spades; or give an expression, "
+            f"{name!r} is not the name of a column of {signature}; write a seat or side and, if the function "
+            "has one, a suit or strain, as in hcp_north or tricks_south_spades, or give an expression, "
             f"x='{signature}'"
         )
-    output = entry.outputs[0] if entry.outputs else None  # as of a call without the name of a value
+    output = entry.outputs[0] if entry.outputs else None  # the same as in a call that names no output
     return [
         ("_".join((head, owner, *rest[1:])), nodes.Call(entry.name, (node, *suits), output))
         for owner, node in owners
@@ -320,7 +334,7 @@ def is_long(layout: object) -> bool:
 def build_frame(
     deals: Deals, names: Sequence[str], expressions: Mapping[str, str], layout: str = "wide", **options: Any
 ) -> pd.DataFrame:
-    """Return the frame of `evaluate_frame` or `evaluate_long_frame`, as `layout` says."""
+    """Return the frame of `evaluate_frame` or of `evaluate_long_frame`, depending on `layout`."""
     evaluate = evaluate_long_frame if is_long(layout) else evaluate_frame
     return evaluate(deals, names, expressions, **options)
 
@@ -334,24 +348,24 @@ def evaluate_long_frame(
     ----------
     deals : Deals
     names : sequence of str
-        A function of a hand becomes one column, with the value of the row's seat; a function of a side too,
-        with the value of the seat's side. A name that contains the seat or side, such as ``hcp_north``, is a
-        measure of the deal and repeated, like an expression, unless the names of all four seats are given:
-        these become one column (`group_columns`).
+        A function of a hand becomes one column, with the value of the row's seat. So does a function of a
+        side, with the value of the seat's side. A name with a seat or side, such as ``hcp_north``, is a
+        measure of the deal, which is repeated in its four rows like an expression. But if the names of all
+        four seats are given, they become one column (`group_columns`).
     expressions : mapping of str to str
         Column name to expression.
     **options
-        Of `evaluate_frame`.
+        Further arguments of `evaluate_frame`.
 
     Returns
     -------
     DataFrame
-        As `stack_seats`.
+        As returned by `stack_seats`.
 
     Raises
     ------
-    UnknownNameError, ArgumentError, ScriptError
-        As `evaluate_frame`, and if two columns have the same name.
+    UnknownNameError, ArgumentError, ScriptError, EvaluationError
+        For the same reasons as `evaluate_frame`.
     """
     groups = {}
     for name in names:
@@ -366,19 +380,19 @@ def evaluate_long_frame(
 
 
 def check_columns(names: Iterable[str], deals: Deals) -> None:
-    """Raise ArgumentError if a name is that of a column which the long layout of the deals has already."""
+    """Raise ArgumentError if the long layout of the deals already has a column with one of these names."""
     taken = {"number", "seat", "deal", *(name for name in ATTACHED if name in deals.attached)}
     if repeated := sorted(taken & set(names)):
         raise ArgumentError(
-            f"the long layout has a column {repeated[0]!r} already; give this one another name"
+            f"the long layout already has a column {repeated[0]!r}; give this one another name"
         )
 
 
 def group_columns(columns: Iterable[str]) -> dict[str, list[str]]:
-    """Return the columns of each column of the long layout, by the names of a frame's columns.
+    """Return the columns of a wide frame that make each column of the long layout, by its name.
 
-    Four columns whose names differ in the seat only, ``hcp(north)`` or ``hcp_north``, become one, whose name
-    is that of the function, with further arguments: ``dds(spades)``.
+    Four columns whose names differ only by the seat, such as ``hcp(north)`` or ``hcp_north``, become one. Its
+    name is that of the function, with its further arguments, such as ``dds(spades)``.
 
     >>> group_columns(["hcp(north)", "x", "hcp(east)", "hcp(south)", "hcp(west)"])
     {'hcp': ['hcp(north)', 'hcp(east)', 'hcp(south)', 'hcp(west)'], 'x': ['x']}
@@ -418,18 +432,19 @@ def stack_seats(wide: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> pd.D
     wide : DataFrame
         A row for each deal, with a column `deal`.
     groups : mapping of str to sequence of str
-        For each column of the result its columns in `wide`: four, by seat, or one, which is repeated.
+        Name of a column of the result to its columns in `wide`: four, by seat, or one, which is repeated.
 
     Returns
     -------
     DataFrame
-        4n rows, the seats of a deal in the order N E S W. Columns: `number` of the deal, from 0; `seat`, a
-        category; `deal`; `board`, `weight` and `cluster` if the deals have them; one for each of `groups`.
+        4n rows, the seats of a deal in the order N E S W. The columns are `number`, of the deal from 0;
+        `seat`, a category; `deal`; `board`, `weight` and `cluster` if the deals have them; and one for each
+        group.
 
     Raises
     ------
     ArgumentError
-        As `check_columns`.
+        A group has the name of one of the other columns.
     """
     import pandas as pd
 
@@ -445,7 +460,7 @@ def stack_seats(wide: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> pd.D
         "deal": DealArray(deals[number], copy=False),
     }
     data |= {name: values[number] for name in ATTACHED if (values := getattr(deals, name)) is not None}
-    # Columns of seats are put one below another, then sorted by deal.
+    # The four columns of a group are put one below another, then sorted by deal.
     order = np.arange(4 * n).reshape(4, n).T.ravel()  # from seat by seat to deal by deal
     for name, columns in groups.items():
         if len(columns) == 1:

@@ -1,4 +1,4 @@
-"""The arguments and keywords with which the body of a function is called, and the check of its values."""
+"""Calling the body of a function: its arguments and keywords, and checks of the values that it returns."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def resolve_options(
     low, high = function.low, function.high
     if function.variants:
         options["variant"] = rules.variant if rules.variant in function.variants else function.variants[0]
-    # A point count that the script has redefined: its weights, in integers of the smallest unit.
+    # A point count that the script redefines takes its weights, as integers of the smallest unit.
     if function.table is not None and function.table in points:
         weights = points[function.table]
         if any(isinstance(weight, float) for weight in weights):
@@ -62,7 +62,7 @@ def parse_usereval(node: nodes.Call) -> tuple[nodes.Number, nodes.Side, int]:
     Raises
     ------
     ArgumentError
-        A tag or a slot that does not exist.
+        The tag or the slot does not exist.
     """
     from dealerkit.evaluators.usereval import slot_number, tag_number
 
@@ -75,15 +75,15 @@ def parse_usereval(node: nodes.Call) -> tuple[nodes.Number, nodes.Side, int]:
 
 
 def find_user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
-    """Return the call of a user's function that a call of usereval stands for, or None for DealerV2's tags.
+    """Return the call of a user's function that a call of usereval means, or None for DealerV2's tags.
 
-    Slot k is the function's output k, and slot 0 the value of a function with a single value.
+    Slot k is the function's output k; slot 0 is the value of a function with a single value.
 
     Raises
     ------
     ArgumentError
-        A slot that does not exist, a seat, side or suit that the function does not take, real numbers
-        where the rules have none.
+        The slot does not exist, the function does not take the seat, side or suit, or it returns real
+        numbers, which the rules do not have.
     """
     tag, *literals, index = node.arguments
     assert isinstance(tag, nodes.Number) and isinstance(index, nodes.Number)
@@ -95,9 +95,10 @@ def find_user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
     if not 0 <= index.value < len(outputs):
         slots = "slot 0"
         if function.outputs:
-            slots = f"the slots 0 to {len(outputs) - 1}: {join_words(list(function.outputs))}"
+            slots = f"slots 0 to {len(outputs) - 1} ({join_words(list(function.outputs))})"
         raise ArgumentError(
-            f"usereval of tag {tag.value} is {function.signature}, with {slots}; not {index.value}"
+            f"usereval with tag {tag.value} is {function.signature}, which has {slots} and not slot "
+            f"{index.value}"
         )
     if function.real and rules.hundredths:
         raise ArgumentError(
@@ -107,7 +108,7 @@ def find_user_call(node: nodes.Call, rules: Rules) -> nodes.Call | None:
     try:
         arguments = match_arguments(function.name, function.arguments, literals, rules)
     except ArgumentMismatch as error:
-        raise ArgumentError(f"usereval of tag {tag.value}: {error.message}") from None
+        raise ArgumentError(f"usereval with tag {tag.value}: {error.message}") from None
     return nodes.Call(function.name, arguments, outputs[int(index.value)], place=node.place)
 
 
@@ -126,14 +127,14 @@ def select_hands(
 
 
 def convert_literal(literal: nodes.Argument) -> Any:
-    """Return an argument as a body takes it: seats, sides, suits and strains as numbers; others as nodes."""
+    """Return an argument as a body takes it: the number of a seat, side, suit or strain; others as nodes."""
     if isinstance(literal, nodes.Seat | nodes.Side | nodes.Suit | nodes.Strain):
         return literal.index
     return literal.value if isinstance(literal, nodes.Number) else literal
 
 
 def format_item(function: Function, node: nodes.Call, deals: Deals, program: Program) -> list[str]:
-    """Return the text for each deal of a function that is an item of a report line, such as trix(north)."""
+    """Return a text for each deal from a function that is an item of a report line, such as trix(north)."""
     assert function.body is not None
     options, _, _ = resolve_options(
         function, program.script.rules, program.points, program.opener, program.par_vulnerable
@@ -160,7 +161,7 @@ def call_with_deals(function: Function, deals: Deals, arguments: list[Any], opti
         raise
     except Exception as error:
         raise ArgumentError(f"{function.name} failed: {type(error).__name__}: {error}") from error
-    # A function of one value returns it, others a mapping or a tuple of all of theirs.
+    # A function with one value returns it; others return a mapping or a tuple of all values.
     names = function.outputs
     if not names:
         return _check_values(function, values, len(deals), function.name)
@@ -181,20 +182,20 @@ def _check_values(function: Function, values: Any, n: int, label: str) -> np.nda
     values = np.asarray(values)
     if values.shape not in ((n,), ()):
         raise ArgumentError(
-            f"{label} returned shape {values.shape}; it must return one number for each of {n:,} deals"
+            f"{label} returned shape {values.shape}; it must return one number for each of the {n:,} deals"
         )
     if values.dtype.kind not in ("iufb" if function.real or function.hundredths else "iub"):
         raise ArgumentError(
-            f"{label} returned values of type {values.dtype}, not integers or truth values; or register it "
-            "with real=True"
+            f"{label} returned values of type {values.dtype}; let it return integers or truth values, or "
+            "register it with real=True"
         )
     if values.dtype.kind in "iu" and n:
         low, high, limits = function.low, function.high, f"its range is {function.low} to {function.high}"
         if low is None or high is None:
-            # The sizes of sums and products follow from the bounds, which are those of 32 bits here.
+            # The compiler assumes 32 bits for integers without bounds.
             is_unbounded = function.real or function.hundredths
             low, high = (-math.inf, math.inf) if is_unbounded else (-(2**31), 2**31 - 1)
-            limits = "more than 32 bits need bounds, low= and high=, or real=True"
+            limits = "integers beyond 32 bits need bounds, low= and high=, or real=True"
         scale = 100 if function.hundredths else 1
         if values.min() < low * scale or values.max() > high * scale:
             raise ArgumentError(f"{label} returned {values.min()} to {values.max()}; {limits}")

@@ -1,4 +1,4 @@
-"""The functions of the language as a table that can be read in a notebook, and searched."""
+"""The functions of the language as a table for reading in a notebook and for searching."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dealerkit.registry import Function
 
 
 class FunctionsTable(pd.DataFrame):  # type: ignore[misc]
-    """The functions of the language, a row for each; in a notebook a table that can be read.
+    """The functions of the language, one per row; a notebook shows it as a table that is easy to read.
 
-    `search` gives those about some words. What is computed from the table is a plain DataFrame.
+    `search` returns the functions about some words. Results computed from the table are plain DataFrames.
 
     >>> build_functions_table().search("losing tricks").index[0]
     'losers'
@@ -32,13 +32,18 @@ class FunctionsTable(pd.DataFrame):  # type: ignore[misc]
         Parameters
         ----------
         words : str
-            Such as "losing tricks" or "stopper".
+            For example "losing tricks" or "stopper".
+
+        Returns
+        -------
+        FunctionsTable
+            Without rows if nothing matches.
         """
         found = [each.name for each in search_functions(list(registry.functions()), words)]
         return FunctionsTable(self.loc[[name for name in found if name in self.index]])
 
     def card(self) -> Card:
-        """Return what is shown of the table, as data."""
+        """Return what a notebook shows of the table, as data."""
         columns = [
             Column("function", kind="name"),
             Column("summary", "meaning", "sentence"),
@@ -65,8 +70,8 @@ def build_functions_table() -> FunctionsTable:
     Returns
     -------
     FunctionsTable
-        A DataFrame with index `name`; columns signature, unit, low, high, summary, source, aliases, outputs,
-        computed.
+        A DataFrame with the index `name` and the columns signature, unit, low, high, summary, source,
+        aliases, outputs and computed (False if dealerkit knows the function but does not compute it).
     """
     import dealerkit.language.parser  # noqa: F401  (it registers the functions)
 
@@ -75,7 +80,7 @@ def build_functions_table() -> FunctionsTable:
 
 
 def _list_facts(function: Function) -> dict[str, Any]:
-    """Return the facts about a function, by the names of the columns."""
+    """Return the row of a function, by the names of the columns."""
     attributes = ("name", "signature", "unit", "low", "high", "summary", "source")
     return {
         **{name: getattr(function, name) for name in attributes},

@@ -1,6 +1,6 @@
-"""The compiler of expressions to operations.
+"""Compiling expressions to operations.
 
-Expressions are rewritten on the way: `language.trees.split_clauses` splits a condition into clauses,
+Expressions are simplified in between: `language.trees.split_clauses` splits a condition into clauses,
 `add_binary` computes operations of constants, and `trick_thresholds` reduces comparisons of
 double-dummy tricks to thresholds.
 """
@@ -32,9 +32,9 @@ class OperationGraph(OperationList):
     Raises
     ------
     NotYetError
-        A function without an implementation.
+        A function is not implemented.
     ScriptError
-        An integer that may not fit 64 bits, or too many operations.
+        An integer may not fit 64 bits, or there are too many operations.
     """
 
     def __init__(self, rules: Rules, program: Program | None = None) -> None:
@@ -52,7 +52,7 @@ class OperationGraph(OperationList):
             except NotYetError as error:  # raised only where the variable is used
                 self._variables[name] = error
                 continue
-            # A variable with random numbers has new ones at each use, so its expression is kept.
+            # A variable with random numbers gets new ones at each use, so its expression is kept.
             self._variables[name] = slot if self.n_random_calls == n_random_calls else value
 
     def add_expression(self, node: nodes.Expression) -> int:
@@ -62,7 +62,7 @@ class OperationGraph(OperationList):
     def split_clauses(self, condition: nodes.Expression) -> list[int]:
         """Return the slots of a condition's clauses in the order of the text; variables are expanded."""
 
-        def is_random(name: str) -> bool:  # each use of the variable has numbers of its own
+        def is_random(name: str) -> bool:  # each use of the variable gets new numbers
             return not isinstance(self._variables[name], int)
 
         clauses = split_clauses(condition, self.program.definitions, is_random)
@@ -98,13 +98,15 @@ class OperationGraph(OperationList):
         return reduce_comparison(self, self.add_operation(operation, operator))
 
     def _limit_range(self, bounds: Range, operator: str, node: nodes.Expression) -> Range:
-        """Return the range of a result, which wraps beyond 32 bits; beyond 64 bits it is an error."""
+        """Return the range of a result: beyond 32 bits it wraps, and beyond 64 bits it is an error."""
         bits = self.rules.bits
         if bounds.real or bounds.fits(bits):
             return bounds
         if bits == 64:
             self.raise_error(
-                node, f"'{operator}' may give an integer beyond 64 bits; a factor 1.0 makes it a real number"
+                node,
+                f"the result of '{operator}' may be an integer beyond 64 bits; multiply by 1.0 to calculate "
+                "with real numbers",
             )
         return Range.of_bits(bits)
 
@@ -152,15 +154,15 @@ def _add_call(graph: OperationGraph, node: nodes.Call) -> int:
     Raises
     ------
     NotYetError
-        A function without an implementation.
+        The function is not implemented.
     """
     function = registry.get_function(node.function)
     if function.operation in _BUILDERS:
         return _BUILDERS[function.operation](graph, node)
     if function.body is None:
         raise NotYetError(f"{function.name} is part of the language but is not computed yet")
-    # Arguments that are expressions are inputs of the operation; all others are part of it.
-    literals: list[nodes.Argument | None] = []  # None for the value of an expression
+    # Arguments that are expressions are inputs of the operation; all others are literals.
+    literals: list[nodes.Argument | None] = []  # None for each expression
     inputs: list[int] = []
     for position, argument in enumerate(node.arguments):
         kinds = function.arguments[min(position, len(function.arguments) - 1)]
@@ -170,7 +172,7 @@ def _add_call(graph: OperationGraph, node: nodes.Call) -> int:
             literals.append(None)
         else:
             literals.append(argument)
-    # The bounds of the value follow from the options of the script and from the inputs.
+    # The script's settings and the ranges of the inputs determine the range of the value.
     program = graph.program
     options, bounds, divisor = resolve_options(
         function, graph.rules, program.points, program.opener, program.par_vulnerable
@@ -189,7 +191,7 @@ def _add_call(graph: OperationGraph, node: nodes.Call) -> int:
 def _find_bounds(
     graph: OperationGraph, function: registry.Function, bounds: Range, inputs: list[int]
 ) -> Range:
-    """Return the range of a call: that of its entry, or the one that depends on the ranges of its inputs."""
+    """Return the range of a call: `bounds`, or a range that depends on those of its inputs."""
     ranges = [graph.operations[slot].range for slot in inputs]
     if function.operation in ("least", "greatest"):
         pick = min if function.operation == "least" else max
@@ -217,12 +219,12 @@ def _find_seats(function: registry.Function, node: nodes.Call) -> int:
 
 
 def _add_output(graph: OperationGraph, slot: int, output: str | int, bounds: Range, node: nodes.Call) -> int:
-    """Return the slot of one of several values that a call returns."""
+    """Return the slot of one of the values that a call returns."""
     return graph.add_operation(Operation("output", (slot,), detail=output, range=bounds, node=node), output)
 
 
 def _add_shape(graph: OperationGraph, node: nodes.Call) -> int:
-    """Return the slot of `shape`; without a list, which no script can write, of the number of the pattern."""
+    """Return the slot of `shape`; without a list, which only columns of frames use, that of the pattern."""
     seat = node.arguments[0]
     assert isinstance(seat, nodes.Seat)
     pattern = _add_pattern(graph, seat)
@@ -245,7 +247,7 @@ def _add_random(graph: OperationGraph, node: nodes.Call) -> int:
     limit = graph.add_expression(node.arguments[0])  # type: ignore[arg-type]
     bounds = graph.operations[limit].range
     if bounds.real:
-        graph.raise_error(node, "rnd takes an integer; it gives an integer from 0 to one less")
+        graph.raise_error(node, "the argument of rnd must be an integer; rnd(6) is a number from 0 to 5")
     if graph.constant_value(limit) == 0 and graph.rules.random_zero != "zero":
         if graph.rules.random_zero == "error":
             graph.raise_error(node, "rnd(0) has no value; the number of the deal is board()")
@@ -254,7 +256,7 @@ def _add_random(graph: OperationGraph, node: nodes.Call) -> int:
     limits = bounds
     bounds = _find_bounds(graph, registry.get_function(node.function), limits, [limit])
     if graph.rules.random_zero == "produced" and limits.low <= 0 <= limits.high:  # type: ignore[operator]
-        bounds = Range(bounds.low, (1 << 31) - 1)  # for a limit 0 the number of the deal
+        bounds = Range(bounds.low, (1 << 31) - 1)  # if the limit is 0, the value is the number of the deal
     operation = Operation("random", (limit,), detail=graph.n_random_calls, range=bounds, node=node)
     return graph.add_operation(operation, graph.n_random_calls)
 
@@ -275,12 +277,12 @@ def _add_tricks(graph: OperationGraph, node: nodes.Call) -> int:
 
 
 def _add_usereval(graph: OperationGraph, node: nodes.Call) -> int:
-    """Return the slot of one value of a DealerV2 tag; all values of a tag and a side are one operation."""
+    """Return the slot of one value of a DealerV2 tag; one operation computes all values for a side."""
     from dealerkit.evaluators.usereval import LATE_SLOTS, filled_slots
 
     function = registry.get_function(node.function)
     options, _, _ = resolve_options(function, graph.rules, graph.program.points)
-    # The tag of a user's function stands for a call of it.
+    # A user's function may have a tag; then it is called.
     try:
         user_call = find_user_call(node, graph.rules)
         if user_call is not None:
@@ -317,7 +319,7 @@ def _add_zero_on_first_deal(graph: OperationGraph, slot: int, node: nodes.Call) 
     return graph.add_operation(operation, detail)
 
 
-# By `Function.operation`; all others are calls of a body.
+# Builders by `Function.operation`; any other function is compiled to a call of its body.
 _BUILDERS = {
     "tag": _add_usereval, "member": _add_shape, "random": _add_random, "board": _add_board,
     "tricks": _add_tricks,

@@ -2,7 +2,7 @@
 
 An operation is referred to by its *slot*, its position in the list. Its inputs have smaller slots. Equal
 operations share a slot, whichever variable they come from, so common sub-expressions are computed once.
-Operands of "and", "or" and ``?:`` that may fail (a division) or are expensive are *guarded*: they are
+Operands of "and", "or" and ``?:`` that are expensive or may fail (such as a division) are *guarded*: they are
 evaluated only for the rows whose value depends on them.
 """
 
@@ -21,9 +21,9 @@ from dealerkit.language.dialects import Rules
 from dealerkit.language.script import Script
 from dealerkit.language.source import ScriptSource
 
-GUARD_COST_NS = 1000.0  # nanoseconds a deal from which an operand is guarded
+GUARD_COST_NS = 1000.0  # operands that cost as many nanoseconds per deal, or more, are guarded
 MAX_OPERATIONS = 20_000
-MAX_GUARD_DEPTH = 60  # guards inside guards; each is evaluated inside the one around it
+MAX_GUARD_DEPTH = 60  # of guarded operands inside guarded operands, which are evaluated recursively
 
 
 class OperationList:
@@ -33,21 +33,22 @@ class OperationList:
     ----------
     rules : Rules
     program : Program, optional
-        The checked script: its variables, its tables of points and its settings for opc and par; its text
-        is for error messages. By default an empty script.
+        The checked script, with its variables, its tables of points and its settings for opc and par; its
+        text is used in error messages. By default an empty script.
 
     Attributes
     ----------
     operations : list of Operation
-        By slot.
+        The operations by slot.
     n_random_calls : int
-        Calls of `rnd` compiled so far; each generates numbers of its own.
+        Number of calls of `rnd` compiled so far; each generates numbers of its own.
     compiles_actions : bool
-        Whether the expressions compiled next are those of actions, which see produced deals only.
+        Whether the expressions compiled next are those of actions, which are evaluated only on produced
+        deals.
     grouped_tricks : dict of int to list of int
-        By strain: slots of numbers of tricks that are looked up together.
+        Strain to the slots of numbers of tricks that are looked up together.
     thresholds : dict of int to tuple
-        By slot of a comparison of tricks: `trick_thresholds.find_thresholds` of it, once it is evaluated.
+        Slot of a comparison of tricks to its `trick_thresholds.find_thresholds`, once it is evaluated.
     """
 
     def __init__(self, rules: Rules, program: Program | None = None) -> None:
@@ -65,12 +66,12 @@ class OperationList:
         raise NotImplementedError
 
     def add_operation(self, operation: Operation, key: Any = None) -> int:
-        """Return the slot of an operation; equal ones (by kind, operands and `key`) share theirs."""
+        """Return the slot of an operation; operations with the same kind, operands and `key` share a slot."""
         identity = (operation.kind, operation.inputs, operation.guarded, key)
         if identity in self._slots:
             return self._slots[identity]
         slots = operation.inputs + operation.guarded
-        # What follows from the operands: whether it has a value on every deal, its cost, depth and seats.
+        # From the operands follow whether it has a value on every deal, its cost, its depth and its seats.
         operands = [self.operations[slot] for slot in slots]
         guarded_depths = [self.operations[slot].depth + 1 for slot in operation.guarded]
         operation = replace(
@@ -82,7 +83,9 @@ class OperationList:
         )
         if operation.depth > MAX_GUARD_DEPTH or len(self.operations) >= MAX_OPERATIONS:
             self.raise_error(
-                operation.node, "the script is too large to evaluate; split it or use fewer random variables"
+                operation.node,
+                "the script has too many operations, or too many conditions inside conditions, to evaluate; "
+                "split it, or use fewer variables with random numbers",
             )
         self.operations.append(operation)
         self._slots[identity] = len(self.operations) - 1
@@ -100,7 +103,7 @@ class OperationList:
         return self.add_operation(operation, tuple(slots))
 
     def split_guarded(self, slots: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the operands to evaluate on all rows, the first included, and those to guard."""
+        """Return the operands to evaluate on all rows, which include the first, and those to guard."""
         guarded = tuple(slot for slot in slots[1:] if self._needs_guard(slot))
         return (slots[0], *(slot for slot in slots[1:] if not self._needs_guard(slot))), guarded
 
@@ -109,24 +112,24 @@ class OperationList:
         return not self.operations[slot].total or self.operations[slot].cost_ns >= GUARD_COST_NS
 
     def constant_value(self, slot: int) -> int | float | None:
-        """Return the value of a constant, else None."""
+        """Return the value of a constant, or None for any other operation."""
         operation = self.operations[slot]
         return operation.detail if operation.kind == "constant" else None
 
     def find_required(self, slot: int) -> tuple[int, ...]:
-        """Return the slots that a slot needs on all of its rows, itself included, in order."""
+        """Return the slots that a slot needs on all of its rows, including itself, in order."""
         if slot not in self._required:
             self._required[slot] = tuple(sorted(self._collect_slots([slot], lambda part: part.inputs)))
         return self._required[slot]
 
     def find_reachable(self, slots: Iterable[int]) -> set[int]:
-        """Return these slots and all that they may need on some rows, guarded ones included."""
+        """Return these slots and all that they may need on some rows, including guarded ones."""
         return self._collect_slots(slots, lambda part: part.inputs + part.guarded)
 
     def _collect_slots(
         self, slots: Iterable[int], operands: Callable[[Operation], tuple[int, ...]]
     ) -> set[int]:
-        """Return these slots and the slots of their operands, of those operands' operands and so on."""
+        """Return these slots, the slots of their operands, those of the operands' operands, and so on."""
         todo = list(slots)
         collected = set(todo)
         while todo:
@@ -140,7 +143,7 @@ class OperationList:
         return any(self.operations[slot].kind == kind for slot in self.find_reachable(slots))
 
     def split_operands(self, slot: int, kind: str) -> Iterator[int]:
-        """Yield the operands of nested "and" (or "or") operations in order; the slot itself if it is none."""
+        """Yield the operands of nested "and" (or "or") operations in order; for any other kind, the slot."""
         todo = [slot]
         while todo:
             part = todo.pop()
@@ -155,7 +158,7 @@ class OperationList:
         return reduce(or_, (self.operations[slot].seats for slot in slots), 0)
 
     def group_tricks(self, slots: Iterable[int]) -> None:
-        """Look up the tricks of several declarers in one strain together where these slots need them all.
+        """Look up the tricks of several declarers in one strain together if these slots need them all.
 
         A solver needs less time for four declarers together than for two of them separately.
         """

@@ -1,8 +1,8 @@
 """Arithmetic of the language on arrays: integers of known range, reals, truth values.
 
-Every integer has a `Range`, its least and greatest possible value; a real has none. The range
-determines the smallest integer type that cannot overflow, 16 bits for sums of points, and
-whether 64 bits are enough, before any deal is evaluated.
+Every integer has a `Range`, its least and greatest possible value; a real has no bounds. Before any deal is
+evaluated, the range determines the smallest integer type that cannot overflow, such as 16 bits for sums of
+points, and whether 64 bits are enough.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ import numpy as np
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.language import nodes
 
-# Reals closer than this are equal: 24.1 + 0.05 is not below 24.15. Values of the
-# language are multiples of a hundredth, far coarser.
+# Reals that are closer than this are equal, so that 24.1 + 0.05 is not below 24.15. Values of the language
+# are multiples of a hundredth, which is far coarser.
 TOLERANCE = 1e-9
 
-Value = Any  # ndarray [n] or a Python number: the same for all rows
+Value = Any  # ndarray [n], or a Python number that is the same for all rows
 
 
 class Range(NamedTuple):
-    """Bounds of an integer value; `low` None marks a real."""
+    """Bounds of an integer value; for a real, both are None."""
 
     low: int | None
     high: int | None
@@ -65,7 +65,7 @@ class Range(NamedTuple):
         return np.dtype(np.int64)
 
     def smallest_dtype(self, hundredths: bool = False) -> np.dtype:
-        """Return the smallest type for a column of a frame; reals that are `hundredths` become float32."""
+        """Return the smallest type for a column of a frame; reals in `hundredths` become float32."""
         if self.real:
             return np.dtype(np.float32 if hundredths else np.float64)
         return np.dtype(np.int8) if self.fits(8) else self.dtype()
@@ -78,15 +78,15 @@ TRUTH = Range(0, 1)
 @limit_repr
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One step of the evaluation: a kind, the slots of its operands, and in `detail` what else defines it."""
+    """One step of the evaluation: its kind, the slots of its operands, and in `detail` all else about it."""
 
     kind: str
     inputs: tuple[int, ...] = ()
-    guarded: tuple[int, ...] = ()  # slots evaluated on some rows only
+    guarded: tuple[int, ...] = ()  # slots evaluated only on some rows
     detail: Any = None
     range: Range = REAL
     total: bool = True  # whether it has a value for every deal
-    cost_ns: float = 1.0  # nanoseconds a deal of the most expensive operation that it needs
+    cost_ns: float = 1.0  # nanoseconds per deal of the most expensive operation that it needs
     seats: int = 0  # bit set of the seats whose cards it depends on
     depth: int = 0  # of guarded operands inside guarded operands
     node: nodes.Expression | None = None
@@ -105,15 +105,15 @@ def combine_ranges(operator: str, left: Range, right: Range) -> Range:
     if operator == "*":
         corners = (a * c, a * d, b * c, b * d)
         return Range(min(corners), max(corners))
-    if operator == "/":  # the divisor is an integer other than 0, so no quotient is farther from 0
+    if operator == "/":  # the divisor is an integer other than 0, so the quotient is not farther from 0
         size = max(abs(a), abs(b))
         return Range(0 if a >= 0 and c >= 0 else -size, size)
-    size = max(abs(c), abs(d), 1) - 1  # %: the sign of the dividend
+    size = max(abs(c), abs(d), 1) - 1  # a remainder has the sign of the dividend
     return Range(max(-size, a) if a < 0 else 0, min(size, b) if b > 0 else 0)
 
 
 def wrap(value: int, bits: int) -> int:
-    """Return the integer that the lowest `bits` bits of an integer hold in two's complement."""
+    """Return the integer that the lowest `bits` bits of an integer represent in two's complement."""
     half = 1 << (bits - 1)
     return (value + half) % (2 * half) - half
 
@@ -153,16 +153,16 @@ def calculate_array(
     left_range, right_range, result_range = ranges
     if result_range.real:
         a, b = np.asarray(left, np.float64), np.asarray(right, np.float64)
-        with np.errstate(all="ignore"):  # infinite beyond the largest real
+        with np.errstate(all="ignore"):  # results beyond the largest real are infinite
             return _ARITHMETIC[operator](a, b)
     dtype = np.dtype(f"int{bits}")
-    if result_range != Range.of_bits(bits) and result_range.fits(bits):  # it cannot wrap
+    if result_range != Range.of_bits(bits) and result_range.fits(bits):  # the result cannot wrap
         dtypes = (part.dtype() for part in (left_range, right_range, result_range))
         dtype = max(dtypes, key=lambda dtype: dtype.itemsize)
     a, b = np.asarray(left).astype(dtype, copy=False), np.asarray(right).astype(dtype, copy=False)
     with np.errstate(over="ignore"):
         if operator == "/":
-            return np.floor_divide(a - np.fmod(a, b), b)  # exact, so truncation and floor agree
+            return np.floor_divide(a - np.fmod(a, b), b)  # without a remainder, floor is truncation
         return _ARITHMETIC[operator](a, b)
 
 
@@ -170,11 +170,11 @@ def compare_values(operator: str, left: Value, right: Value, real: bool) -> Valu
     """Return ``left operator right`` as truth values; reals within `TOLERANCE` of each other are equal."""
     if not real:
         return _COMPARISONS[operator](left, right)
-    # Reals are compared by their difference; that of equal infinite values is 0.
+    # Reals are compared by their difference.
     try:
         with np.errstate(invalid="raise", over="ignore"):
             difference = np.subtract(left, right, dtype=np.float64)
-    except FloatingPointError:  # the difference of two infinite values; equal ones are equal
+    except FloatingPointError:  # numpy does not subtract equal infinite values; their difference counts as 0
         left, right = np.broadcast_arrays(np.asarray(left, np.float64), np.asarray(right, np.float64))
         differs = np.flatnonzero(left != right) if left.ndim else ...
         difference = np.zeros(left.shape)
@@ -190,6 +190,6 @@ def compare_values(operator: str, left: Value, right: Value, real: bool) -> Valu
 
 
 def to_truth(value: Value) -> Value:
-    """Return a value as a truth value: all but zero is true; a real within `TOLERANCE` of 0 is zero."""
+    """Return a value as a truth value: everything but 0, and reals within `TOLERANCE` of 0, is true."""
     kind = np.asarray(value).dtype.kind
     return value if kind == "b" else compare_values("!=", value, 0, kind == "f")

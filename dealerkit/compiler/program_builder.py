@@ -1,7 +1,8 @@
-"""The builder of programs: registers, jumps, subroutines, and the decision where a value is computed.
+"""Building programs: registers, jumps, subroutines, and where each value is computed.
 
-A slot that is used once is computed where it is needed. One that is used several times is a subroutine, which
-computes it once for each deal. `deal_program` has the instructions for each kind of operation.
+A slot that is used once is computed where it is needed. A slot that is used several times becomes a
+subroutine, which computes it once for each deal. `deal_program` has the instructions for each kind of
+operation.
 """
 
 from __future__ import annotations
@@ -17,45 +18,45 @@ from dealerkit.compiler import program_codes as codes
 from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import Operation
 
-MAX_DEPTH = 40  # of operations inside operations; deeper ones are subroutines
+MAX_DEPTH = 40  # of operations inside operations; deeper ones become subroutines
 Computer = Callable[[Any, int, Operation], None]  # takes the builder, a slot and its operation
 
 
 class ProgramBuilder:
     """Instructions, registers and tables while they are made.
 
-    A list of jumps holds the numbers of instructions whose target is not known yet; `place` sets it.
+    A list of jumps contains the numbers of instructions whose target is not known yet; `place` sets it.
 
     Attributes
     ----------
     code : list of [int, int, int, int]
         Instructions; see `program_codes`.
     slots : list of int
-        The slot of each register, -1 for others.
+        The slot of each register; -1 for registers without one.
     constants : dict of int to int or float
-        By register.
+        Register to its constant.
     registers : dict of int to int
-        By slot.
+        Slot to its register.
     known : dict of int to None
         Slots that have a value at this instruction, in the order in which they obtained it.
     uses : Counter of int
-        By slot: how many operations use it.
+        Slot to the number of operations that use it.
     random : dict of int to int
-        By slot whose value depends on random numbers: on how many.
+        Slot to the number of random numbers that its value depends on, if any.
     calls : dict of int to list of int
-        By slot: the instructions that call its subroutine.
+        Slot to the instructions that call its subroutine.
     starts : dict of int to int
-        By slot: the first instruction of its subroutine.
+        Slot to the first instruction of its subroutine.
     defers : bool
-        Whether the condition need not be evaluated beyond a function at which DealerV2 sorts the hands.
+        Whether evaluation of the condition can stop at a function at which DealerV2 sorts the hands.
     deferred : list of int
-        The jumps from there.
+        The jumps from such functions.
     depth : int
-        Of the operation that is computed, inside others.
+        Number of operations that contain the one that is being computed.
     tables : list of ndarray of int32
-        Those of all instructions; `offsets` has the place of each by its bytes.
+        The tables of all instructions; `offsets` has the place of each by its bytes.
     masks : dict of int to int
-        The place of each mask of cards.
+        Mask of cards to its place.
     externals : set of int
         Slots whose values the caller of the kernel computes.
     """
@@ -83,7 +84,7 @@ class ProgramBuilder:
         self.externals: set[int] = set()
 
     def count_uses(self, roots: Sequence[int]) -> None:
-        """Count the operations that use each slot, and find those that depend on random numbers."""
+        """Count the operations that use each slot, and find the slots that depend on random numbers."""
         self.uses.update(roots)
         for slot in sorted(self.graph.find_reachable(roots)):
             operation = self.graph.operations[slot]
@@ -100,12 +101,12 @@ class ProgramBuilder:
         return len(self.code) - 1
 
     def place(self, jumps: list[int]) -> None:
-        """Let these jumps continue at the next instruction."""
+        """Make the next instruction the target of these jumps."""
         for number in jumps:
             self.code[number][2] = len(self.code)
 
     def forget(self, n_known: int) -> None:
-        """Forget the slots that obtained a value in instructions which may have been skipped."""
+        """Forget all but the first `n_known` slots: the instructions that set the others may be skipped."""
         while len(self.known) > n_known:
             self.known.popitem()
 
@@ -131,7 +132,7 @@ class ProgramBuilder:
 
     # ------------------------------------------------------------ values
     def value(self, slot: int) -> int:
-        """Return the register of a slot, after instructions that give it its value."""
+        """Return the register of a slot, after adding the instructions that compute its value."""
         operation = self.graph.operations[slot]
         register = self.register(slot)
         if operation.kind == "constant" or slot in self.known:
@@ -152,7 +153,7 @@ class ProgramBuilder:
         self.depth -= 1
 
     def emit_subroutines(self) -> None:
-        """Add the subroutines that are called, those that they call included."""
+        """Add the subroutines that are called, also those that only other subroutines call."""
         placed = 0
         while placed < len(self.calls):
             slot = list(self.calls)[placed]
@@ -182,7 +183,7 @@ class ProgramBuilder:
         return register
 
     def truth(self, slot: int) -> int:
-        """Return a register whose integer is not zero where a slot is true."""
+        """Return a register whose integer is not zero if the slot is true."""
         register = self.value(slot)
         if not self.is_real(slot):
             return register
@@ -191,7 +192,7 @@ class ProgramBuilder:
         return result
 
     def jump(self, slot: int, truth: bool, jumps: list[int]) -> None:
-        """Add instructions that jump where a slot has this truth, and add their numbers to `jumps`."""
+        """Add instructions that jump if a slot has this truth, and add their numbers to `jumps`."""
         operation = self.graph.operations[slot]
         if slot in self.known or self.uses[slot] > 1 or self.depth > MAX_DEPTH:
             kind = ""
@@ -210,7 +211,7 @@ class ProgramBuilder:
         self.depth -= 1
 
     def jump_operands(self, operation: Operation, truth: bool, jumps: list[int]) -> None:
-        """Add instructions that jump where an "and" or "or" has this truth."""
+        """Add instructions that jump if an "and" or "or" has this truth."""
         decisive = operation.kind == "or"  # the truth of an operand that decides the result
         skip: list[int] = []
         n_known = None
@@ -224,7 +225,7 @@ class ProgramBuilder:
 
     # ------------------------------------------------------------ random numbers
     def draw(self, slot: int) -> None:
-        """Add the instructions that draw the random numbers of a slot, and compute no more than they need."""
+        """Add the instructions that generate the random numbers of a slot, and only what these need."""
         todo = [slot]
         while todo:
             slot = todo.pop()
@@ -241,7 +242,7 @@ class ProgramBuilder:
                 todo.extend(reversed(operation.inputs or operation.guarded))
 
     def _draw_operands(self, operation: Operation) -> None:
-        """Draw the random numbers of "and" or "or", as far as the operands before them do not decide."""
+        """Generate the random numbers of "and" or "or", unless operands before them decide the result."""
         self.depth += 1
         last = max(place for place, slot in enumerate(operation.detail) if slot in self.random)
         skip: list[int] = []
@@ -256,12 +257,12 @@ class ProgramBuilder:
         self.depth -= 1
 
     def _draw_choice(self, operation: Operation) -> None:
-        """Draw the random numbers of ``?:``, those of the chosen value only."""
+        """Generate the random numbers of ``?:``, but only those of the chosen value."""
         self.depth += 1
         conditions, values = operation.detail
         end: list[int] = []
         n_known = None
-        # Jump over the draws of each value whose condition is false.
+        # Jump over the random numbers of each value whose condition is false.
         for condition, value in zip(conditions, values[:-1], strict=True):
             miss: list[int] = []
             self.jump(condition, False, miss)
@@ -271,7 +272,7 @@ class ProgramBuilder:
             self.forget(before)
             end.append(self.emit(codes.JUMP))
             self.place(miss)
-        # Otherwise the last value is drawn.
+        # If all conditions are false, the last value is chosen.
         self.draw(values[-1])
         self.place(end)
         assert n_known is not None
@@ -280,7 +281,7 @@ class ProgramBuilder:
 
     # ------------------------------------------------------------ tables
     def list_terms(self, seat: int, tables: np.ndarray) -> list[tuple[int, int, int]]:
-        """Return instructions, without their result, whose values add to a sum over the suits of a seat."""
+        """Return instructions, without their result, whose sum is that of the tables over a seat's suits."""
         ranks = [sum(1 << rank for rank in range(13) if table[1 << rank] == 1) for table in tables]
         counts = np.bitwise_count(np.arange(8192) & np.array(ranks)[:, None])
         if (counts == tables).all():
@@ -304,7 +305,7 @@ class ProgramBuilder:
         return self.offsets[key]
 
     def add_terms(self, register: int, terms: Sequence[tuple[int, int, int]]) -> None:
-        """Compute the sum of instructions, which are given without their result."""
+        """Add instructions that compute the sum of instructions given without their result."""
         for place, (code, first, second) in enumerate(terms):
             target = self.new_register() if place else register
             self.emit(code, target, first, second)

@@ -1,4 +1,4 @@
-"""The kernels that deal from a classic stream and execute the program of a script on each deal."""
+"""Kernels that deal from a classic stream and execute the program of a script on each deal."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def _calculate(operation: int, result: int, first: int, second: int, integers: n
         if right == 0:
             return True
         quotient, remainder = -left, np.int64(0)
-        if right != -1:  # by which the processor cannot divide the least integer
+        if right != -1:  # the processor cannot divide the least integer by -1
             quotient = left // right
             remainder = left - quotient * right
-            if remainder != 0 and (left < 0) != (right < 0):  # towards zero, as in C
+            if remainder != 0 and (left < 0) != (right < 0):  # round towards zero, as C does
                 quotient += 1
                 remainder -= right
         integers[result] = quotient if operation == codes.DIVIDE else remainder
@@ -119,7 +119,7 @@ def _calculate_real(
     elif operation == codes.GREATEST_REAL:
         reals[result] = max(left, right)
     elif operation == codes.EQUAL_REAL:
-        integers[result] = left == right or abs(left - right) < TOLERANCE  # infinite values too
+        integers[result] = left == right or abs(left - right) < TOLERANCE  # also true for infinite values
     elif operation == codes.UNEQUAL_REAL:
         integers[result] = not (left == right or abs(left - right) < TOLERANCE)
     elif operation == codes.LESS_REAL:
@@ -137,16 +137,16 @@ def run_program(
     stream_state: np.ndarray, pack: np.ndarray, small: np.ndarray, free: np.ndarray,
     exchanges: np.ndarray, raw: np.ndarray, places: np.ndarray,
 ) -> tuple[int, int]:  # fmt: skip
-    """Deal and evaluate until a limit of the batch, a value that the caller computes, or an error.
+    """Deal and evaluate until the batch is complete, the caller must compute a value, or an error occurs.
 
     Parameters
     ----------
-    code, tables, masks : ndarray
-        Of the `DealProgram`; `draws` are its `draw_registers`.
+    code, tables, masks, draws : ndarray
+        Attributes of the `DealProgram`; `draws` are its `draw_registers`.
     integers, reals : ndarray of int64 and float64 [r]
         The registers.
     stamps : ndarray of int64 [r]
-        By register: the serial number of the deal for which its subroutine was executed.
+        The serial number at which the subroutine of each register was executed last.
     stack : ndarray of int64 [n_subroutines + 1]
         The instructions at which calls continue.
     state : ndarray of int64 [N_STATE]
@@ -167,8 +167,8 @@ def run_program(
     status : int
         `COMPLETED`, `NEEDS_VALUE` or `DIVIDES_BY_ZERO`.
     register : int
-        The register of the instruction that needs a value or divides. If the caller sets its value, the next
-        call continues after the instruction.
+        The register of the instruction that needs a value or divides by zero. If the caller sets its value,
+        the next call continues after the instruction.
     """
     at, depth = state[codes.INSTRUCTION], state[codes.DEPTH]
     serial, row = state[codes.SERIAL], state[codes.N_ACCEPTED]
@@ -214,7 +214,7 @@ def run_program(
             numbers[row] = state[codes.FIRST] + state[codes.N_DEALT] - 1
             state[codes.BOARD] = state[codes.N_PRODUCED] + row + state[codes.FIRST_BOARD]
             for register in draws:
-                integers[register] = 0  # also if the actions do not draw it for this deal
+                integers[register] = 0  # for actions that do not generate this number for this deal
             serial += 1
         elif operation == codes.FINISH:
             for i in range(draws.size):

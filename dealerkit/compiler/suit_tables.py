@@ -1,7 +1,7 @@
-"""The declared tables of compiled calls: sums over suits, and values that depend on suit lengths only.
+"""The declared tables of compiled calls: sums over suits, and values that depend only on suit lengths.
 
 An entry of the registry declares them (`Function.holding_table`, `Function.length_table`). A call without a
-declaration has no tables, whatever its values are.
+declaration has no tables, even if its values are such sums.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ class HandTables(NamedTuple):
     ----------
     seats : tuple of int
         The seat of the call, or both seats of its side.
-    tables : ndarray of integers [shape=(4, 8192)]
-        For each suit S H D C what a holding adds; equal for all `seats`.
+    tables : ndarray of integers [4, 8192]
+        The value that each holding adds, by suit S H D C; the same for all `seats`.
     divisor : int
-        The value is the sum divided by it: 100 where the language has units and the tables hundredths.
+        The value is the sum divided by this number: 100 if the tables are in hundredths of the language's
+        unit.
     """
 
     seats: tuple[int, ...]
@@ -45,7 +46,10 @@ class HandTables(NamedTuple):
 
 
 class LengthTable(NamedTuple):
-    """A call whose value is ``values[spades << 8 | hearts << 4 | diamonds]`` of its seats' cards together."""
+    """A call with the value ``values[spades << 8 | hearts << 4 | diamonds]``.
+
+    Lengths are those of its seats together.
+    """
 
     seats: tuple[int, ...]
     values: np.ndarray  # [4096]
@@ -54,7 +58,7 @@ class LengthTable(NamedTuple):
 def find_hand_tables(operation: Operation, bits: int) -> HandTables | None:
     """Return the tables of a call that is a declared sum over suits, or None for any other operation.
 
-    Integers have `bits` bits; a sum that may not fit them wraps around and has no tables.
+    Integers have `bits` bits; a sum that may be too large for them wraps around, and therefore has no tables.
     """
     if operation.kind != "call":
         return None
@@ -66,7 +70,7 @@ def find_hand_tables(operation: Operation, bits: int) -> HandTables | None:
 
 
 def find_length_table(operation: Operation) -> LengthTable | None:
-    """Return the values of a call by suit lengths if it is declared to depend on these only, or None."""
+    """Return the values of a call by suit lengths if it is declared to depend only on them, or None."""
     if operation.kind != "call":
         return None
     lengths = _find_lengths(operation)
@@ -76,7 +80,7 @@ def find_length_table(operation: Operation) -> LengthTable | None:
 
 
 def find_table_pair(operation: Operation, bits: int) -> tuple[LengthTable, HandTables] | None:
-    """Return both tables of a call that is declared to be their sum, as points and the lengths of suits."""
+    """Return both tables of a call that is declared to be their sum, such as points plus length, or None."""
     if operation.kind != "call":
         return None
     divisor = operation.detail[3]
@@ -120,9 +124,9 @@ def _call_declaration(
 
 @lru_cache(maxsize=32)
 def _check_users_table(function: Function, n_seats: int, arguments: tuple[Any, ...]) -> None:
-    """Raise an error if a user's function is not the sum of its table on some deals.
+    """Raise an ArgumentError if a user's function differs from the sum of its table on some random deals.
 
-    The tests verify the tables of other functions.
+    The tables of dealerkit's functions are verified by the tests.
     """
     assert function.holding_table is not None
     deals = Deals(deal_range(_SEED, 0, N_CHECKED_DEALS), check=False)
@@ -137,8 +141,8 @@ def _check_users_table(function: Function, n_seats: int, arguments: tuple[Any, .
         if differs.size:
             row = int(differs[0])
             raise ArgumentError(
-                f"{function.name} is not the sum of its holding_table: {values[row]:g} and {total[row]} for "
-                f"{deals[row]}"
+                f"{function.name} is not the sum of its holding_table: it is {values[row]:g} and the sum is "
+                f"{total[row]} for {deals[row]}"
             )
 
 

@@ -1,7 +1,7 @@
 """Comparisons of double-dummy tricks reduced to thresholds: does declarer take at least k tricks?
 
 A solver needs six times as long for the number of tricks as to test whether declarer takes k of them.
-A comparison that depends on one number of tricks only, such as ``score(vul, x4S, tricks) > 0``, changes
+A comparison that depends only on one number of tricks, such as ``score(vul, x4S, tricks) > 0``, changes
 its truth at one or two numbers. It becomes an operation `reaches`, for which only these are tested.
 """
 
@@ -13,23 +13,23 @@ from dealerkit.compiler.operation_list import OperationList
 from dealerkit.compiler.operations import TRUTH, Operation
 from dealerkit.language.trees import MIRRORED
 
-SOLVER_COST_NS = 1e6  # nanoseconds a deal; operations that cost as much or more need a solver
+SOLVER_COST_NS = 1e6  # operations that cost as many nanoseconds per deal, or more, need a solver
 N_TRICK_COUNTS = 14  # 0 to 13
 MAX_THRESHOLDS = 2  # testing more of them costs as much as the number of tricks
 _PURE_KINDS = {"constant", "arithmetic", "compare", "not"}
-# max(a, b) > k is (a > k or b > k), max(a, b) < k is (a < k and b < k); min the other way round
+# max(a, b) > k is (a > k or b > k), max(a, b) < k is (a < k and b < k); for min, it is the other way round.
 _JUNCTIONS = {
     ("greatest", ">"): "or", ("greatest", "<"): "and", ("least", ">"): "and", ("least", "<"): "or",
 }  # fmt: skip
 
 
 def reduce_comparison(graph: OperationList, slot: int) -> int:
-    """Return the slot of a `reaches` equal to a comparison of tricks, or the comparison's own slot."""
+    """Return the slot of a `reaches` that equals a comparison of tricks, or the comparison's own slot."""
     comparison = graph.operations[slot]
-    if comparison.cost_ns < SOLVER_COST_NS:  # no tricks: long chains need not be searched
+    if comparison.cost_ns < SOLVER_COST_NS:  # it compares no tricks, so its operands need not be searched
         return slot
     tricks = None
-    # A comparison can be reduced if it depends on one number of tricks and on nothing else that varies.
+    # A comparison can be reduced if one number of tricks is all that varies in it.
     for part in graph.find_required(slot):
         operation = graph.operations[part]
         if operation.kind == "tricks":
@@ -47,14 +47,14 @@ def reduce_comparison(graph: OperationList, slot: int) -> int:
 
 
 def _depends_on_inputs_only(operation: Operation) -> bool:
-    """Return whether an operation is arithmetic, or a call that takes numbers only: score, imps, min."""
+    """Return whether an operation is arithmetic, or a call that takes only numbers, such as score or imps."""
     if operation.kind == "call":
         return bool(operation.detail[0].kind == "value" and operation.detail[0].pure)
     return operation.kind in _PURE_KINDS
 
 
 def find_thresholds(truths: np.ndarray) -> tuple[bool, list[int]]:
-    """Return the truth for no trick, and the numbers of tricks at which the truth changes.
+    """Return the truth at 0 tricks, and the numbers of tricks at which the truth changes.
 
     >>> find_thresholds(np.arange(14) >= 9), find_thresholds(np.arange(14) == 9)
     ((False, [9]), (False, [9, 10]))
@@ -69,15 +69,16 @@ def split_extreme(
 
     Parameters
     ----------
+    graph : OperationList
     operator : str
     left, right : int
-        Slots.
+        Slots of the operands.
 
     Returns
     -------
-    kind : {"and", "or"}
-    comparisons : list of (operator, left, right)
-        Joined by `kind` they are equal to the comparison. None where splitting gains nothing.
+    tuple of (kind, comparisons), or None if splitting saves nothing
+        `kind` is "and" or "or". Each of `comparisons` is (operator, left, right); joined by `kind`, they are
+        equal to the comparison.
     """
     if graph.constant_value(right) is not None:
         extreme, operator_before_constant = left, operator
@@ -96,7 +97,7 @@ def split_extreme(
 
 
 def _match_extreme(graph: OperationList, slot: int) -> tuple[str, tuple[int, ...]] | None:
-    """Return "least" or "greatest" and its operands, for a call or ``a > b ? a : b`` of tricks; else None."""
+    """Return "least" or "greatest" and its operands for a call or ``a > b ? a : b`` of tricks, or None."""
     operation = graph.operations[slot]
     if operation.cost_ns < SOLVER_COST_NS or not operation.total or not graph.has_kind([slot], "tricks"):
         return None

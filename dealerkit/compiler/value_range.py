@@ -1,4 +1,4 @@
-"""Which values an expression can have, for intervals of its mean."""
+"""Finding the values that an expression can have, for intervals of its mean."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ MAX_TRIED = 100  # integers for which a function is computed to find its range
 
 
 def find_value_range(graph: OperationList, slot: int) -> ValueRange:
-    """Return the values that are possible for an operation; infinite ends where nothing is known.
+    """Return the range of values that an operation can have; an unknown end is infinite.
 
-    The range of an integer is that of the compiler. Here a score has those of its contract, and sums,
-    products and choices of numbers with known ranges have one, also if they are reals.
+    An integer has at least the range that the compiler found. In addition, the range of a score is that of
+    its contract, and sums, products and choices of numbers with known ranges have a range even if they are
+    reals.
     """
     ranges = _found.setdefault(graph, {})
-    # Operands first; what another action needed, too, is known already.
+    # Find the ranges of operands first; other actions may have found some of them.
     waiting = [slot]
     while waiting:
         operation = graph.operations[waiting[-1]]
@@ -69,7 +70,7 @@ def _find_range(operation: Operation, ranges: Mapping[int, ValueRange]) -> Value
 def _try_all(
     function: Function, literals: tuple[Any, ...], options: dict[str, Any], argument: ValueRange
 ) -> ValueRange | None:
-    """Return the range of a function of one integer, from its values for all; None where these are many."""
+    """Return the range of a function of one integer from all its values; None if there are too many."""
     if not argument.high - argument.low <= MAX_TRIED:
         return None
     numbers = np.arange(int(argument.low), int(argument.high) + 1)

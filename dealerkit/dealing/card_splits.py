@@ -2,10 +2,10 @@
 
 The counts and tables are computed once for each predeal, with Python's integers. Combinations are numbered,
 and a random number below their count, a rank, picks one of them. It is the upper half of word * count,
-generated again while the lower half lies below 2^64 mod count (Lemire, "Fast random integer generation in an
+generated again while the lower half is below 2^64 mod count (Lemire, "Fast random integer generation in an
 interval", ACM TOMACS 29, 2019). So ranks are exactly uniform.
 
-The compiler inlines the kernels: dealing takes as long as with their code in each caller. Their argument
+The compiler inlines the kernels, so callers that share them lose no time. The kernels' argument
 `subset_tables` is `SUBSET_TABLES`. Lengths of four suits have four bits each, clubs lowest.
 """
 
@@ -33,11 +33,11 @@ SUBSET_STARTS = np.cumsum([0, *(comb(13, size) for size in range(13))]).astype(n
 BINOMIALS = np.array([comb(n, k) for n in range(14) for k in range(14)], dtype=np.uint64)
 RECIPROCALS = np.array([-(-(1 << 63) // max(1, int(c))) for c in BINOMIALS], dtype=np.uint64)
 SubsetTables = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-SUBSET_TABLES: SubsetTables = (SUBSETS, SUBSET_STARTS, BINOMIALS, RECIPROCALS)  # as the kernels take them
+SUBSET_TABLES: SubsetTables = (SUBSETS, SUBSET_STARTS, BINOMIALS, RECIPROCALS)
 for array in SUBSET_TABLES:
     array.flags.writeable = False
 
-# As the kernels take them.
+# Constants of the kernels; numba would turn the sum of a uint64 and a Python integer into a float.
 _1, _4, _8, _12, _14, _15 = (np.uint64(i) for i in (1, 4, 8, 12, 14, 15))
 _16, _32, _48 = (np.uint64(i) for i in (16, 32, 48))
 
@@ -45,16 +45,16 @@ _16, _32, _48 = (np.uint64(i) for i in (16, 32, 48))
 class SplitTable(NamedTuple):
     """Classes of ways to split cards; a rank picks c if ``cumulative[c] <= rank < cumulative[c + 1]``."""
 
-    total: np.uint64  # ranks lie below it
+    total: np.uint64  # number of subsets in all classes; ranks are below it
     threshold: np.uint64  # 2^64 mod total
-    shift: np.uint64
+    shift: np.uint64  # of the guide
     cumulative: np.ndarray  # uint64 [classes + 1]
     guide: np.ndarray  # uint16: the class of the rank (index << shift)
     lengths: np.ndarray  # uint16 [classes]: cards taken of each part, four bits each, first part lowest
 
 
 def bound_ranks(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return bounds of ranks, and 2^64 modulo each (0 for the bound 0): uint64 [n]."""
+    """Return totals as bounds that ranks are below, and 2^64 modulo each (0 for a bound of 0): uint64 [n]."""
     bounds = totals.astype(np.uint64)
     return bounds, (np.uint64(0) - bounds) % np.maximum(bounds, np.uint64(1))
 
@@ -69,7 +69,7 @@ def count_divisions(needs: Sequence[int]) -> int:
 
 
 def pack_nibbles(numbers: tuple[int, ...]) -> int:
-    """Return up to four numbers below 16 in one, four bits each, the first lowest."""
+    """Return up to four numbers below 16 packed into one integer, four bits each, the first lowest."""
     return sum(number << 4 * i for i, number in enumerate(numbers))
 
 
@@ -80,7 +80,7 @@ def list_splits(parts: tuple[int, ...], chosen: int) -> list[tuple[int, ...]]:
 
 
 def sort_classes(weighted: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return classes in the order of the stream: by falling weight, equal ones by their lengths."""
+    """Return classes in the order of the stream: heaviest first, and equal weights by their lengths."""
     return sorted(weighted, key=lambda item: (-item[0], item[1]))
 
 
@@ -88,9 +88,9 @@ def sort_classes(weighted: list[tuple[int, tuple[int, ...]]]) -> list[tuple[int,
 def build_split_table(parts: tuple[int, ...], chosen: int, bits: int) -> SplitTable:
     """Return the table of the subsets of `chosen` cards out of parts of at most 13 cards.
 
-    Subsets with equally many cards of each part make a class. Its weight is the number of its subsets,
-    so a rank less the class's lower bound is the number of a subset within the class. The guide has
-    2^bits places or less.
+    Subsets with the same number of cards from each part are a class. Its weight is the number of its subsets,
+    so a rank minus the class's lower bound is the number of a subset within the class. The guide has at most
+    2^bits entries.
     """
     classes = sort_classes([
         (prod(comb(size, length) for size, length in zip(parts, lengths, strict=True)), lengths)
@@ -113,7 +113,7 @@ def first_seat_lengths(
 ) -> tuple[int | None, ...] | None:
     """Return the length of a side's first seat in each suit that its predealt lengths determine, else None.
 
-    The result is None altogether if the predealt lengths of the two seats contradict the side's cards.
+    The whole result is None if the predealt lengths of the two seats contradict the side's cards.
     """
     lengths: list[int | None] = []
     for cards, own, partners in zip(held, first, second, strict=True):
@@ -160,7 +160,7 @@ def list_side_lengths(free: Lengths, need: Lengths, fixed: Fixed) -> list[tuple[
     need : 4 ints
         Cards that each seat lacks.
     fixed : [4][4] of int or None
-        Number of free cards of a suit that a seat gets, if predealt.
+        Number of free cards of each suit that each seat gets; None if the length is not predealt.
 
     Returns
     -------
@@ -191,8 +191,8 @@ def generate_rank(
 ) -> tuple[np.uint64, np.uint64]:
     """Return a random rank below `bound`, and the counter of the word that it was made from.
 
-    `word` is the word with number `counter`; the words with the next numbers follow if it is rejected.
-    `threshold` is 2^64 mod bound.
+    `word` is the word with number `counter`. If it is rejected, the word with the next number is tried, and
+    so on. `threshold` is 2^64 mod bound.
     """
     while word * bound < threshold:
         counter += _1
@@ -202,7 +202,7 @@ def generate_rank(
 
 @kernel
 def find_class(rank: np.uint64, cumulative: np.ndarray, guide: np.ndarray, shift: np.uint64) -> np.uint64:
-    """Return the class c with ``cumulative[c] <= rank < cumulative[c + 1]``, searched from the guide's."""
+    """Return the class c with ``cumulative[c] <= rank < cumulative[c + 1]``, found from the guide."""
     c = np.uint64(guide[rank >> shift])
     while rank >= cumulative[c + _1]:
         c += _1
@@ -213,7 +213,7 @@ def find_class(rank: np.uint64, cumulative: np.ndarray, guide: np.ndarray, shift
 def unrank_subset(
     rank: np.uint64, n: np.uint64, k: np.uint64, subset_tables: SubsetTables
 ) -> tuple[np.uint64, np.uint64]:
-    """Return the subset of k of n places (n <= 13) that rank % comb(n, k) numbers, and the quotient."""
+    """Return subset number ``rank % comb(n, k)`` of k of n places (n <= 13), and ``rank // comb(n, k)``."""
     subsets, starts, binomials, reciprocals = subset_tables
     at = n * _14 + k
     quotient = multiply_high(rank << _1, reciprocals[at])
@@ -222,7 +222,7 @@ def unrank_subset(
 
 @kernel
 def unrank_last(rank: np.uint64, k: np.uint64, subset_tables: SubsetTables) -> np.uint64:
-    """Return the subset of k places that `rank` numbers: the last part, so nothing remains of the rank."""
+    """Return subset number `rank` of k places: for the last part, when no other digits remain in the rank."""
     return np.uint64(subset_tables[0][subset_tables[1][k] + rank])
 
 
@@ -230,7 +230,7 @@ def unrank_last(rank: np.uint64, k: np.uint64, subset_tables: SubsetTables) -> n
 def unrank_two_parts(
     rank: np.uint64, lengths: np.uint64, low: np.uint64, subset_tables: SubsetTables
 ) -> np.uint64:
-    """Return lengths & 15 of the first `low` places and lengths >> 4 of the places after them."""
+    """Return subset number `rank`: lengths & 15 of the first `low` places, lengths >> 4 of the others."""
     cards, rank = unrank_subset(rank, low, lengths & _15, subset_tables)
     cards |= unrank_last(rank, lengths >> _4, subset_tables) << low
     return np.uint64(cards)
@@ -240,7 +240,10 @@ def unrank_two_parts(
 def unrank_suits(
     rank: np.uint64, lengths: np.uint64, sizes: np.uint64, subset_tables: SubsetTables
 ) -> np.uint64:
-    """Return `lengths` cards of suits of `sizes` cards, as places in the four lanes; clubs come first."""
+    """Return subset number `rank` with `lengths` of `sizes` cards of each suit, as places in the four lanes.
+
+    The clubs are the last digit of the rank.
+    """
     clubs, rank = unrank_subset(rank, sizes & _15, lengths & _15, subset_tables)
     diamonds, rank = unrank_subset(rank, (sizes >> _4) & _15, (lengths >> _4) & _15, subset_tables)
     hearts, rank = unrank_subset(rank, (sizes >> _8) & _15, (lengths >> _8) & _15, subset_tables)

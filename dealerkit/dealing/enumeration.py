@@ -25,7 +25,7 @@ _BINOMIALS.flags.writeable = False
 
 @dataclass(frozen=True)
 class CardGroup:
-    """Cards that either open hand may hold, of which the first one holds `count`."""
+    """Cards that either open hand may hold, of which the first open hand holds `count`."""
 
     cards: tuple[int, ...]  # each as the bit of a hand, from spades to clubs, ace to deuce
     count: int
@@ -47,11 +47,11 @@ class Enumeration:
     Attributes
     ----------
     known : tuple of int
-        The cards that each seat is sure to hold.
+        The cards that each seat holds in every deal.
     seats : tuple of int
-        The open hands in the order N E S W, at most two.
+        The seats of the open hands in the order N E S W, at most two.
     groups : tuple of CardGroup
-        Those with more than one choice.
+        The groups with more than one choice.
     """
 
     known: tuple[int, int, int, int]
@@ -116,7 +116,7 @@ def _unrank(
     numbers: np.ndarray, cards: np.ndarray, sizes: np.ndarray, binomials: np.ndarray, first: np.ndarray,
     second: np.ndarray,
 ) -> None:  # fmt: skip
-    """Add the cards of all groups to two hands; `sizes` has cards, count and choices of each group."""
+    """Add the cards of all groups to two hands; `sizes` has the size, count and choices of each group."""
     for i in range(numbers.size):
         number, end = numbers[i], cards.size
         first_cards = second_cards = np.uint64(0)
@@ -125,7 +125,7 @@ def _unrank(
             n, count, n_choices = sizes[group]
             rank = number % n_choices
             number //= n_choices
-            # Combinatorial number system: choices with the card come before those without it.
+            # Choices with a card are numbered before those without it (combinatorial number system).
             for card in range(end - n, end):
                 n -= 1
                 n_with = binomials[n * _WIDTH + count - 1] if count else 0  # choices with this card
@@ -146,7 +146,7 @@ def enumerate_deals(predeal: Predeal) -> Enumeration:
     Parameters
     ----------
     predeal : Predeal
-        It gives two hands or more; it may also have cards, small cards and suit lengths of the open hands.
+        It determines two hands or more, and may have cards, small cards and suit lengths of the open hands.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def enumerate_deals(predeal: Predeal) -> Enumeration:
     Raises
     ------
     PredealError
-        No deal complies, or more than two hands are not known.
+        No deal complies, or more than two hands are open.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def enumerate_deals(predeal: Predeal) -> Enumeration:
     >>> enumerate_deals(Predeal.from_mapping(known)).n_deals
     10400600
     """
-    # Two hands are open at most; the second gets what the first does not.
+    # At most two hands may be open; the second gets the cards that the first does not.
     predeal.check()
     seats = tuple(seat for seat, n_missing in enumerate(predeal.needs) if n_missing)
     if len(seats) > 2:
@@ -193,12 +193,13 @@ def enumerate_deals(predeal: Predeal) -> Enumeration:
 def _split_suit(
     predeal: Predeal, suit: int, seats: tuple[int, int], small: set[tuple[int, int]], known: list[int]
 ) -> tuple[list[int], int | None]:
-    """Return the cards of a suit that either open hand may hold, and how many the first holds if known.
+    """Return the cards of a suit that either open hand may hold, and how many the first holds, or None.
 
-    Cards that only one of the hands may hold, since those of the other are small, are added to `known`.
+    Cards that one of the hands must hold, because the other has only small cards in the suit, are added to
+    `known`.
     """
     first, second = seats
-    # A hand with small cards gets no honour of the suit, so the other open hand has them.
+    # A hand with small cards gets no other card of the suit from the ten up, so the other open hand has them.
     dealt = known[0] | known[1] | known[2] | known[3]
     cards = [(rank, card_bit(suit, rank)) for rank in range(12, -1, -1) if not card_bit(suit, rank) & dealt]
     for seat, other in (seats, seats[::-1]):
@@ -207,7 +208,7 @@ def _split_suit(
                 if rank >= TEN:
                     known[other] |= card
             cards = [(rank, card) for rank, card in cards if rank < TEN]
-    # The predealt length of either hand decides how many of the open cards the first one holds.
+    # The predealt length of either hand determines how many of the open cards the first one holds.
     all_cards = sum(card_bit(suit, rank) for rank in range(13))
     held = {seat: (known[seat] & all_cards).bit_count() for seat in seats}
     lengths = {seat: length for seat, of_suit, length in predeal.lengths if of_suit == suit}

@@ -1,10 +1,10 @@
 """Predealt cards, suit lengths and small cards.
 
 A small card, written x, is a card below the ten that no seat has by name. A holding
-with an x is the whole holding of its suit, as bridge players read ``AKxx``: the seat
+with an x is the complete holding of its suit, as bridge players read ``AKxx``: the seat
 gets its named cards, as many small ones as there are x, and no other card of the suit.
-A holding without an x is not the whole: with ``SAK`` more spades may be dealt. ``SAK+``
-says the same with a sign.
+A holding without an x may be incomplete: after ``SAK``, more spades may be dealt.
+``SAK+`` means the same and makes it visible.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from dealerkit.runtime.process import cached_property
 
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]
-TEN = 8  # its rank; lower ranks are those of small cards
+TEN = 8  # the rank of the ten; small cards have lower ranks
 
 
 @limit_repr
 @dataclass(frozen=True)
 class Predeal:
-    """Cards, suit lengths and small cards that seats are sure to get.
+    """Cards, suit lengths and small cards that seats get in every deal.
 
     Parameters
     ----------
@@ -42,12 +42,12 @@ class Predeal:
     lengths : tuple of (seat, suit, length)
         Exact number of cards, 0..13, that the seat holds in the suit, predealt ones included.
     small : tuple of (seat, suit, count)
-        The seat's whole holding is its cards of the suit in `cards` and `count` others, 0..8,
+        The seat's complete holding is its cards of the suit in `cards` and `count` other cards, 0..8,
         below the ten, that no seat has by name.
 
     Notes
     -----
-    `masks`, `needs`, `free` and `fixed` are about `cards` and `lengths` only. With small cards, use
+    `masks`, `needs`, `free` and `fixed` take only `cards` and `lengths` into account. With small cards, use
     those of `representative`.
 
     Examples
@@ -78,14 +78,14 @@ class Predeal:
             Seat name or letter to a text of cards (``"SAKQ,H5"``: suit letter, then
             ranks; or the hand notation of PBN, ``"AKQ.5.."``, which may have fewer than
             13 cards), to a mapping from suit name or letter to a length, or to a list of both.
-            An x in a text is a small card: ``"SAKxx,H5"`` demands four spades, ace, king and
-            two of the deuce to the nine; ``"QTxx.J8x.9x.Q9xx"``, with dots, all 13 cards.
-            ``"SAK+"`` is another spelling of ``"SAK"``: at least these cards of the suit.
+            An x in a text is a small card: ``"SAKxx,H5"`` is exactly four spades, ace, king and
+            two of the deuce to the nine, and the five of hearts; ``"QTxx.J8x.9x.Q9xx"``, with dots, is a
+            complete hand. ``"SAK+"`` is another spelling of ``"SAK"``: at least these cards of the suit.
 
         Raises
         ------
         PredealError
-            For a name or text that cannot be read, and if `check` raises one.
+            A name or text cannot be read, or no deal can comply (see `check`).
         """
         cards: list[Card] = []
         lengths: list[tuple[int, int, int]] = []
@@ -103,7 +103,7 @@ class Predeal:
                         cards += [(seat, suit, rank) for rank in ranks]
                         if count:
                             small.append((seat, suit, count))
-                            # also in `lengths`: two descriptions of a suit contradict, they do not add up
+                            # With its length, a second description of the suit is an error.
                             lengths.append((seat, suit, len(ranks) + count))
                 elif isinstance(part, Mapping):
                     lengths += [
@@ -111,9 +111,8 @@ class Predeal:
                     ]
                 else:
                     raise PredealError(
-                        f"predeal of {name}: {part!r:.60}; it must be a text such as 'SAKQ,H5' or a "
-                        "mapping such "
-                        "as {'spades': 5}"
+                        f"predeal of {name}: {part!r:.60}; it must be a text such as 'SAKQ,H5' or a mapping "
+                        "such as {'spades': 5}"
                     )
         predeal = cls(tuple(cards), tuple(lengths), tuple(small))
         predeal.check()
@@ -136,23 +135,23 @@ class Predeal:
 
     @cached_property
     def counts(self) -> tuple[Lengths, ...]:
-        """How many cards of each suit are predealt to each seat, [seat][suit]."""
+        """Number of cards of each suit that are predealt to each seat, [seat][suit]."""
         places = Counter(card[:2] for card in self.cards)
         return tuple(tuple(places[seat, suit] for suit in range(4)) for seat in range(4))  # type: ignore[misc]
 
     @property
     def needs(self) -> Lengths:
-        """How many cards each seat lacks."""
+        """Number of cards that each seat still lacks."""
         return tuple(13 - hand.bit_count() for hand in self.masks)  # type: ignore[return-value]
 
     @property
     def free(self) -> Lengths:
-        """How many cards of each suit are not predealt."""
+        """Number of cards of each suit that are not predealt."""
         return tuple(13 - sum(column) for column in zip(*self.counts, strict=True))
 
     @property
     def fixed(self) -> Fixed:
-        """Numbers of the free cards that seats get, [seat][suit]; None without a predealt length."""
+        """Number of free cards that each seat gets, [seat][suit]; None if the length is not predealt."""
         fixed: list[list[int | None]] = [[None] * 4 for _ in range(4)]
         for seat, suit, length in self.lengths:
             fixed[seat][suit] = length - self.counts[seat][suit]
@@ -168,7 +167,7 @@ class Predeal:
 
     @cached_property
     def representative(self) -> Predeal:
-        """The predeal with named cards in place of each x: the lowest for north, then east, south, west.
+        """The predeal with a named card instead of each x: the lowest for north, then for east, south, west.
 
         The deals that comply with this predeal are those that comply with its representative, with the
         spot cards of each suit (those of `spot_ranks`) exchanged in any way.
@@ -182,7 +181,7 @@ class Predeal:
 
     @property
     def n_deals(self) -> int:
-        """Exact number of deals that comply."""
+        """Exact number of deals that comply; raises a PredealError if there are none."""
         self.check()
         return _count(self)
 
@@ -192,7 +191,7 @@ class Predeal:
         Raises
         ------
         PredealError
-            With the card, seat or suit that makes it impossible.
+            The message gives the card, seat or suit that makes it impossible.
         """
         _check_cards(self)
         if self.small:
@@ -201,14 +200,15 @@ class Predeal:
         _check_lengths(self.representative, self)
         if not _count(self):
             raise PredealError(
-                "no deal complies with the predeal: each card and length is possible, but not all together"
+                "no deal complies with the predeal: each card and length is possible, but not all of them "
+                "together; leave out one of them"
             )
 
 
 @lru_cache(maxsize=256)
 def _count(predeal: Predeal) -> int:
     """Return the number of deals that comply with a checked predeal."""
-    if predeal.small:  # each choice of small cards has as many deals as the representative
+    if predeal.small:  # each choice of small cards is in as many deals as the representative's
         ways = 1
         for suit, spots in enumerate(predeal.spot_ranks):
             counts = [count for _, own, count in predeal.small if own == suit]
@@ -220,11 +220,13 @@ def _count(predeal: Predeal) -> int:
 
 
 def _check_cards(predeal: Predeal) -> None:
-    """Raise a PredealError for a card that does not exist or is predealt twice, and for too many cards."""
+    """Raise a PredealError if a card does not exist or is predealt twice, or a seat gets too many cards."""
     owner: dict[tuple[int, int], int] = {}
     for seat, suit, rank in predeal.cards:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= rank < 13):
-            raise PredealError(f"there is no card {(seat, suit, rank)}: seats, suits 0..3, ranks 0..12")
+            raise PredealError(
+                f"there is no card {(seat, suit, rank)}: seats and suits are 0..3, ranks 0..12"
+            )
         if (suit, rank) in owner:
             first = owner[suit, rank]
             to = f"twice to {SEATS[seat]}" if first == seat else f"to {SEATS[first]} and to {SEATS[seat]}"
@@ -236,13 +238,15 @@ def _check_cards(predeal: Predeal) -> None:
 
 
 def _check_small(predeal: Predeal) -> None:
-    """Raise a PredealError for small cards of one place described twice, and for more than there are."""
+    """Raise a PredealError if a holding is described twice, or there are not enough small cards."""
     n_small: Counter[int] = Counter()
     places = set()
     # Each place is described once.
     for seat, suit, count in predeal.small:
         if not (0 <= seat < 4 and 0 <= suit < 4 and 0 <= count <= TEN):
-            raise PredealError(f"no small cards {(seat, suit, count)}: seats, suits 0..3, 0 to {TEN} cards")
+            raise PredealError(
+                f"there are no small cards {(seat, suit, count)}: seats and suits are 0..3, counts 0 to {TEN}"
+            )
         if (seat, suit) in places:
             hint = _explain_small(predeal, seat, suit)
             raise PredealError(
@@ -250,7 +254,7 @@ def _check_small(predeal: Predeal) -> None:
             )
         places.add((seat, suit))
         n_small[suit] += count
-    # There are enough cards below the ten.
+    # Each suit has enough cards below the ten.
     for suit, name in enumerate(SUITS):
         if n_small[suit] > len(predeal.spot_ranks[suit]):
             raise PredealError(
@@ -260,7 +264,7 @@ def _check_small(predeal: Predeal) -> None:
 
 
 def _check_lengths(predeal: Predeal, written: Predeal) -> None:
-    """Raise a PredealError for a length that contradicts another one, the cards, or the sum of 13.
+    """Raise a PredealError if a length contradicts another one, the cards, or the sum of 13.
 
     `predeal` is the representative of the predeal as it was `written`, with small cards.
     """
@@ -268,10 +272,10 @@ def _check_lengths(predeal: Predeal, written: Predeal) -> None:
     given: dict[tuple[int, int], int] = {}
     for seat, suit, length in predeal.lengths:
         if not (0 <= seat < 4 and 0 <= suit < 4):
-            raise PredealError(f"there is no seat and suit {(seat, suit)}: both are 0..3")
+            raise PredealError(f"there is no seat and suit {(seat, suit)}: both are from 0 to 3")
         text = f"{SUITS[suit]}({SEATS[seat]})"
         if not 0 <= length <= 13:
-            raise PredealError(f"{text} == {length}: a length lies between 0 and 13")
+            raise PredealError(f"{text} == {length}: a length must be from 0 to 13")
         if given.setdefault((seat, suit), length) != length:
             hint = _explain_small(written, seat, suit)
             raise PredealError(f"{text} is predealt as {given[seat, suit]} and as {length}{hint}")
@@ -293,13 +297,13 @@ def _check_lengths(predeal: Predeal, written: Predeal) -> None:
 
 
 def _explain_small(predeal: Predeal, seat: int, suit: int) -> str:
-    """Return a hint that small cards close a suit; empty for a suit without them."""
+    """Return a hint that an x makes a holding complete, or an empty text if the holding has no x."""
     if not any(entry[:2] == (seat, suit) for entry in predeal.small):
         return ""
     ranks = sorted((card[2] for card in predeal.cards if card[:2] == (seat, suit)), reverse=True)
     named = SUIT_LETTERS[suit] + "".join(RANKS[rank] for rank in ranks)
-    open_suit = f"; {named}+ says at least these cards" if ranks else ""
-    return f"; an x says that a hand has no other {SUITS[suit]}{open_suit}"
+    open_suit = f"; {named}+ means at least these cards" if ranks else ""
+    return f"; an x means that a hand has no other {SUITS[suit]}{open_suit}"
 
 
 def _read_name(number: Callable[[str], int], name: str) -> int:
@@ -315,48 +319,50 @@ def _read_length(value: object) -> int:
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise PredealError(f"predeal: a length is a whole number, not {value!r:.40}") from None
+        raise PredealError(f"predeal: a length must be a whole number, not {value!r:.40}") from None
 
 
 def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
-    """Return suit, ranks and number of small cards of each holding in ``SAKQ,H5xx`` or ``AKQ.5..``."""
+    """Return suit, ranks and number of small cards of each holding, as in ``SAKQ,H5xx`` or ``AKQ.5..``."""
     # The text of each suit, in either notation.
     if "." in text:
         written = list(enumerate(text.strip().split(".")))
         if len(written) != 4:
-            raise PredealError(f"{text!r}: a hand with dots has four suits, spades first")
+            raise PredealError(f"{text!r}: a hand with dots must have four suits, spades first: AKQ.5..")
     else:
         written = []
         for word in text.replace(",", " ").split():
             if word[0].upper() not in SUIT_LETTERS:
-                raise PredealError(f"{word!r} in {text!r}: a holding is suit letter, then ranks: SAKQ")
+                raise PredealError(
+                    f"{word!r} in {text!r}: a holding must be a suit letter and ranks, such as SAKQ"
+                )
             written.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
-    # Its ranks and small cards.
+    # The ranks and the number of small cards of each suit.
     holdings = []
     for suit, letters in written:
         letters = letters.upper().replace("10", "T")
-        # A + says that the suit is open, which it is unless an x closes it.
+        # A + means at least these cards, which is so without it unless there is an x.
         if letters.endswith("+"):
             letters = letters[:-1]
             if "X" in letters:
                 raise PredealError(
-                    f"{text!r}: with an x a holding is the whole suit, and + says at least these cards; "
-                    "write one of them, and demand a length in the condition"
+                    f"{text!r}: an x makes the holding complete, but + means at least these cards; "
+                    "write one of them, and put the length in the condition"
                 )
             if not letters:
-                raise PredealError(f"{text!r}: a + follows the cards that it is about: SAK+")
+                raise PredealError(f"{text!r}: a + must follow the cards of a suit, as in SAK+")
         for letter in letters:
             if letter not in RANKS + "X":
                 raise PredealError(
-                    f"{letter!r} in {text!r} is not a rank; ranks are {RANKS[::-1]}, and x for a small card"
+                    f"{letter!r} in {text!r} is not a rank; ranks are {RANKS[::-1]}, and x is a small card"
                 )
         ranks = [RANKS.index(letter) for letter in letters if letter != "X"]
         holdings.append((suit, ranks, letters.count("X")))
-    # An x in a suit says that its length is known; with dots, all four are.
+    # A hand with dots describes all four suits, so with an x it must be complete.
     size = sum(len(ranks) + count for _, ranks, count in holdings)
     if "." in text and size != 13 and any(count for *_, count in holdings):
         raise PredealError(
-            f"{text!r} has {size} cards; a hand with dots and small cards has 13. "
-            "For some of its suits write them by letter, such as SQTxx,HJ8x"
+            f"{text!r} has {size} cards; a hand with dots and an x must have 13. "
+            "To predeal only some of its suits, write them with letters, as in SQTxx,HJ8x"
         )
     return holdings

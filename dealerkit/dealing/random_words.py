@@ -1,15 +1,15 @@
 """Random words by number: the source of the uniform stream, version 1.
 
-A run with a seed is cut into blocks of 65,536 shuffles. The key of block b is
+A run is divided into blocks of 65,536 shuffles. The key of block b is
 ``SeedSequence(seed, spawn_key=(b,)).generate_state(4, uint64)``, of which three
 words are used (candidates of the conditional sampler and random counts have keys of
-their own, see `block_key`). Inside a block every word has a number of its own,
+their own, see `block_key`). Within a block every word has a number of its own,
 
     counter = shuffle_in_block << 20 | stage << 18 | j
 
-with `stage` 0..3 the step of the algorithm and `j` the number of the word within the
-step, and is made from that number alone. So any shuffle, and any part of it, can be
-made again without the others:
+where `stage`, 0..3, is the step of the algorithm and `j` is the number of the word within
+the step. The word is computed from this number only. So any shuffle, and any part of it,
+can be made again without the others:
 
     x = counter + key[0];  x = scramble(x) + key[1];  word = scramble(x) ^ key[2]
     scramble(x): x ^= x >> 30; x *= 0xbf58476d1ce4e5b9; x ^= x >> 27;
@@ -17,17 +17,17 @@ made again without the others:
 
 `scramble` is variant 13 of Stafford's mixers, the output function of SplitMix64
 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA
-2014). One application is meant for counters that step by a large odd number; ours
-step by powers of two, hence two applications with a key before, between and after.
+2014). SplitMix64 applies it once, to counters that step by a large odd number. Our counters
+step by powers of two, so it is applied twice, with a key before, between and after.
 
 Period and overlap: for one key the map from counters to words is one to one, so
-the words of a block (at most 2^36) never repeat, and nothing runs on into the next
-block: another block has another key, 192 bits derived from seed and block number.
-Two blocks would have to share all of key[0] (up to a multiple of 2^20) and key[1]
-for their words to be related, a chance of about 2^-108 for any two of them.
+the words of a block (at most 2^36) never repeat. They do not continue in the next block,
+because each block has a key of its own, 192 bits derived from seed and block number.
+The words of two blocks could only be related if the blocks had the same key[0] (up to a
+multiple of 2^20) and the same key[1], a chance of about 2^-108 for any two of them.
 
-`derive_key` computes the words of ``numpy.random.SeedSequence`` without importing `numpy.random`, which
-takes 10 ms of the start of a run that needs nothing else of it. The algorithm is part of
+`derive_key` computes the words of ``numpy.random.SeedSequence`` without importing `numpy.random`, which would
+add 10 ms to the start of a run that needs nothing else from it. The algorithm is part of
 NumPy's promise of reproducible streams (NEP 19) and comes from M. E. O'Neill's ``seed_seq_fe``
 (https://www.pcg-random.org/posts/developing-a-seed_seq-alternative.html): a pool of four words of 32 bits
 is mixed with the seed and the spawn key, and every word of the key is a hash of a word of the pool.
@@ -49,11 +49,11 @@ CONDITIONAL, COUNTS, SIDES, BRANCHES, LIBRARY, LEVELS = (
     0x636F6E64, 0x636F756E, 0x73696465, 0x6272616E, 0x6C696272, 0x6C657665
 )  # fmt: skip
 _RND = 0x726E64  # the first number of the spawn keys of calls of `rnd`
-# Of `scramble`, as kernels need them.
+# The constants of `scramble`, in the type that the kernels need.
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _R30, _R27, _R31 = np.uint64(30), np.uint64(27), np.uint64(31)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # the step of SplitMix64's counter
-# Of `derive_key`.
+# The constants of `derive_key`.
 _POOL = 4  # words of 32 bits
 _MASK = 0xFFFFFFFF
 
@@ -65,8 +65,9 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
     Parameters
     ----------
     seed : int >= 0
-        Of any size.
+        Seed of any size.
     block : int >= 0
+        Number of the block.
     use : int >= 0
         0 for the uniform stream, `CONDITIONAL` for candidates of the conditional sampler, `SIDES` for
         those whose first cards are a side's, `BRANCHES` for the branches of a mixture, `COUNTS` for random
@@ -77,13 +78,18 @@ def block_key(seed: int, block: int, use: int = 0) -> np.ndarray:
     -------
     ndarray of uint64 [4], read-only
 
+    Raises
+    ------
+    ArgumentError
+        The seed is negative.
+
     Examples
     --------
     >>> hex(block_key(1, 0)[0])
     '0x7503ef9461d5f260'
     """
     if seed < 0:
-        raise ArgumentError(f"a seed of the uniform stream is an integer from 0 up, not {seed}")
+        raise ArgumentError(f"a seed of the uniform stream must be 0 or more, not {seed}")
     spawn_key = (int(block), use) if use else (int(block),)
     key = derive_key(int(seed), spawn_key, 4)
     key.flags.writeable = False
@@ -118,15 +124,16 @@ def fill_random_words(out: np.ndarray, counters: np.ndarray, offset: np.uint64, 
 
 
 def derive_key(seed: int, spawn_key: Sequence[int], size: int) -> np.ndarray:
-    """Return the words of a key.
+    """Return the words of a key, as ``numpy.random.SeedSequence`` generates them.
 
     Parameters
     ----------
     seed : int >= 0
-        Of any size.
+        Seed of any size.
     spawn_key : sequence of int >= 0
-        At least one number; it tells the keys of one seed apart.
+        At least one number; keys of the same seed differ by it.
     size : int
+        Number of words.
 
     Returns
     -------
@@ -138,10 +145,12 @@ def derive_key(seed: int, spawn_key: Sequence[int], size: int) -> np.ndarray:
     >>> derive_key(1, (0,), 1) == np.random.SeedSequence(1, spawn_key=(0,)).generate_state(1, np.uint64)
     array([ True])
     """
+    # The seed, filled up with zeros, and the spawn key as words of 32 bits.
     words = _split(seed)
     words += [0] * (_POOL - len(words))
     for number in spawn_key:
         words += _split(number)
+    # Mix them into a pool, and make the words of the key from the pool.
     mix_in = _make_hash(0x43B0D7E5, 0x931E8875)
     pool = [mix_in(word) for word in words[:_POOL]]
     for source in range(_POOL):
@@ -151,13 +160,13 @@ def derive_key(seed: int, spawn_key: Sequence[int], size: int) -> np.ndarray:
     for word in words[_POOL:]:
         for target in range(_POOL):
             pool[target] = _mix(pool[target], mix_in(word))
-    draw = _make_hash(0x8B51F9DD, 0x58F38DED)
-    state = [draw(pool[number % _POOL]) for number in range(2 * size)]
+    mix_out = _make_hash(0x8B51F9DD, 0x58F38DED)
+    state = [mix_out(pool[number % _POOL]) for number in range(2 * size)]
     return np.array([low | high << 32 for low, high in zip(state[::2], state[1::2], strict=True)], np.uint64)
 
 
 def _split(number: int) -> list[int]:
-    """Return the words of 32 bits of a number, the lowest first; 0 has one."""
+    """Return the words of 32 bits of a number, the lowest first; 0 has one word."""
     words = [number & _MASK]
     while number := number >> 32:
         words.append(number & _MASK)
@@ -178,12 +187,13 @@ def _make_hash(constant: int, multiplier: int) -> Callable[[int], int]:
 
 
 def _mix(first: int, second: int) -> int:
+    """Return a word of the pool mixed with another word."""
     mixed = (0xCA01F9DD * first - 0x4973F715 * second) & _MASK
     return mixed ^ mixed >> 16
 
 
 def _scramble(words: np.ndarray) -> np.ndarray:
-    """Return 64-bit words mixed by `scramble` of the stream."""
+    """Return 64-bit words mixed by `scramble` of the stream; see the module."""
     words = (words ^ (words >> _R30)) * _M1
     words = (words ^ (words >> _R27)) * _M2
     return words ^ (words >> _R31)
@@ -198,23 +208,23 @@ def _generate_words(seed: int, numbers: np.ndarray, call: int, attempt: int) -> 
 def keyed_integers(seed: int, numbers: np.ndarray, call: int, limit: np.ndarray) -> np.ndarray:
     """Return values of `rnd`: integers 0 .. limit-1, or limit+1 .. 0 for a negative limit, or 0 for 0.
 
-    Each is a hash of the seed, the number of the deal, that of the call, and the number of words rejected
-    before. So it is the same for any number of threads and any order of evaluation.
+    Each value is a hash of the seed, the number of the deal, the number of the call, and the number of words
+    rejected before. So it does not depend on the number of threads or the order of evaluation.
 
     Parameters
     ----------
     seed : int
         Seed of the run; only those of classic streams may be negative.
-    numbers : ndarray of int64 [shape=(n,)]
+    numbers : ndarray of int64 [n]
         Numbers of the deals in the run.
     call : int >= 0
         Number of the call in the script.
-    limit : int or ndarray [shape=(n,)]
+    limit : int or ndarray of int [n]
 
     Returns
     -------
-    ndarray of int64 [shape=(n,)]
-        Exactly uniform: a word beyond the last whole multiple of the limit is rejected.
+    ndarray of int64 [n]
+        Exactly uniform values: a word beyond the last whole multiple of the limit is rejected.
     """
     size = np.abs(np.broadcast_to(limit, numbers.shape).astype(np.int64)).astype(np.uint64)
     result = np.zeros(len(numbers), np.int64)

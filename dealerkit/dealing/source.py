@@ -1,7 +1,7 @@
-"""Sources of deals: their interface, swapping, and the source of deals that exist already.
+"""Sources of deals: their interface, swapping, and the sources of existing deals and of several sources.
 
-A run takes batches of numbered deals from a `Source`, in order. The other sources are in the sub-packages
-uniform, conditional and classic.
+A run takes batches of numbered deals from a `Source`, in order. The sources that deal at random are in the
+packages `uniform`, `conditional` and `classic`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Coverage
 
 ALL_SEATS = 0b1111
-TABLES = 0b10000  # in a set of seats: the tables, of a source that decodes them on request
-# For each swapping mode and each deal of a shuffle: whose hand of the shuffle N, E, S and W hold.
+TABLES = 0b10000  # in a set of seats: also the tables, from a source that decodes them on request
+# For each swapping mode and each deal made from a shuffle: the seats whose hands N, E, S and W get.
 OWNERS = {
     0: ((0, 1, 2, 3),),
     2: ((0, 1, 2, 3), (0, 3, 2, 1)),
@@ -27,13 +27,20 @@ OWNERS = {
 
 
 def n_deals_per_shuffle(swap: int) -> int:
-    """Return how many deals a shuffle makes: 1, or 2 and 6 in the swapping modes 2 and 3.
+    """Return how many deals are made from a shuffle: 1 without swapping, 2 in mode 2 and 6 in mode 3.
 
+    Raises
+    ------
+    ArgumentError
+        The mode is not 0, 2 or 3.
+
+    Examples
+    --------
     >>> [n_deals_per_shuffle(swap) for swap in (0, 2, 3)]
     [1, 2, 6]
     """
     if swap not in OWNERS:
-        raise ArgumentError(f"swapping is 0 (none), 2 or 3, not {swap!r}")
+        raise ArgumentError(f"swapping must be 0 (none), 2 or 3, not {swap!r}")
     return len(OWNERS[swap])
 
 
@@ -50,25 +57,26 @@ class Source:
     Attributes
     ----------
     n_deals : int or None
-        How many deals there are; None: no end.
+        Number of deals; None if there is no end.
     deals_anywhere : bool
-        A copy in another process deals any batch. Else batches are taken here, in order, with their deals.
+        A copy in another process can deal any batch. Otherwise, batches are dealt in this process, in order.
     needs_feedback : bool
-        The deals after an accepted deal depend on its acceptance: the caller of `batch` calls
+        The deals after an accepted deal depend on its acceptance, so the caller of `batch` must call
         `mark_accepted` before it takes the next batch.
     is_solved : bool
         Every deal comes with a complete table of double-dummy tricks.
     description : str
-        Part of the last line of a report: ``seed 7, ``.
+        Part of the last line of a report, such as ``seed 7, ``.
     swap : {0, 2, 3}
         Swapping mode.
     coverage : {"sample", "all", "part"}
-        What its deals are: a random sample (given deals count as one); all deals that there are, so that a
-        run on all of them is exact; a part of these in order, from which nothing follows for the others.
+        "sample": the deals are a random sample (given deals count as one). "all": they are all possible
+        deals, so a run on all of them is exact. "part": they are some of these, in order, from which nothing
+        follows for the others.
     has_blocks : bool
-        It is a library, which under the rules of v2 is read from the block that the seed numbers.
+        The source is a library that DealerV2 reads from a block on, whose number is the seed.
     everything : int
-        The bit set of all that can be requested: all seats, and `TABLES` of a source that attaches tables
+        The bit set of all that can be requested: all seats, and `TABLES` if the source attaches tables
         only on request.
     """
 
@@ -83,17 +91,17 @@ class Source:
     everything = ALL_SEATS
 
     def count_read(self, n_dealt: int) -> tuple[int, int, int] | None:
-        """Return counts of a library: deals read, how often its end was passed, the first block; or None.
+        """Return what a run read from a library: deals, passes over its end, and first block; otherwise None.
 
         Parameters
         ----------
         n_dealt : int >= 0
-            Deals that the run has dealt.
+            Number of deals that the run has dealt.
         """
         return None
 
     def from_block(self, seed: int) -> tuple[Source, bool]:
-        """Return the source from a block of a library on, and whether it has this block."""
+        """Return the source from block `seed` of a library on, and whether the library has this block."""
         return self, False
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
@@ -104,13 +112,13 @@ class Source:
         first, count : int >= 0
         seats : int, 0..15
             Seats whose hands are needed, bit 0 north ... bit 3 west; other hands may be 0. The bit `TABLES`
-            is used only for sources with this bit in `everything`.
+            is set only for sources that have it in `everything`.
 
         Returns
         -------
         callable
-            It returns Deals [count], or NumberedDeals from a source of candidates. A worker thread may
-            call it, so deals that do not depend on each other are dealt in parallel.
+            It returns Deals [count], or NumberedDeals if the source deals candidates. Worker threads may
+            call it, so batches that do not depend on each other are dealt in parallel.
         """
         raise NotImplementedError
 
@@ -124,7 +132,7 @@ class Source:
         numbers : ndarray of int64 [n]
             Their positions in the source, from 0.
         seats : int
-            As for `batch`.
+            The same as for `batch`.
 
         Returns
         -------
@@ -153,7 +161,7 @@ class Source:
         return None
 
     def mark_accepted(self, row: int | None) -> None:
-        """Continue after this row of the last batch, its first accepted deal; None: none was accepted."""
+        """Continue after this row of the last batch, its first accepted deal, or None if it has none."""
 
 
 class DealsSource(Source):
@@ -183,7 +191,7 @@ class ChainedSource(Source):
     Parameters
     ----------
     sources : sequence of Source
-        Deals have tables where their source has them; only the last source may have no end.
+        A deal has a table if its source has tables. Only the last source may have no end.
     """
 
     deals_anywhere = True
@@ -191,7 +199,7 @@ class ChainedSource(Source):
     def __init__(self, sources: Sequence[Source]) -> None:
         self.sources = sources
         sizes = [source.n_deals for source in sources]
-        self._ends = np.cumsum([size or 0 for size in sizes])  # that of an endless source is not used
+        self._ends = np.cumsum([size or 0 for size in sizes])  # the end of an endless source is not used
         self.n_deals = None if sizes[-1] is None else int(self._ends[-1])
         self.is_solved = all(source.is_solved for source in sources)
         self.description = "".join(source.description for source in sources)
@@ -217,7 +225,7 @@ class ChainedSource(Source):
         return Deals.concatenate(parts)
 
     def _split(self, numbers: np.ndarray) -> Iterator[tuple[Source, np.ndarray]]:
-        """Yield the sources of these deals, whose numbers rise, with their numbers there."""
+        """Yield each source of these deals, whose numbers are rising, with the numbers of its deals there."""
         owners = np.searchsorted(self._ends[:-1], numbers, side="right")
         for owner in np.unique(owners).tolist():
             yield self.sources[owner], numbers[owners == owner] - (self._ends[owner - 1] if owner else 0)

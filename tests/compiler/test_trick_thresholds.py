@@ -137,5 +137,5 @@ def test_columns_of_tricks_and_of_suits():
 
 @pytest.mark.parametrize("name", ["tricks", "tricks_south", "hcp_north_notrump", "fit_north", "score", "min"])
 def test_names_that_are_no_column(name):
-    with pytest.raises(dk.ArgumentError, match=f"'{name}' names no column"):
+    with pytest.raises(dk.ArgumentError, match=f"'{name}' is not the name of a column"):
         dk.solved_sample()[:2].to_frame(name)

@@ -64,7 +64,7 @@ def test_one_value_is_slot_0(deals):
 
     try:
         assert (deals.eval("usereval(61, west, 0)") == deals.eval("hcp(west)") / 2).all()
-        with pytest.raises(dk.ScriptError, match=r"halves\(seat\), with slot 0; not 1"):
+        with pytest.raises(dk.ScriptError, match=r"halves\(seat\), which has slot 0 and not slot 1"):
             deals.eval("usereval(61, west, 1)")
         with pytest.raises(dk.ScriptError, match="halves takes one hand; for two hands write"):
             deals.eval("usereval(61, NS, 0)")

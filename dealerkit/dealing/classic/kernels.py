@@ -1,4 +1,4 @@
-"""Kernels of the classic streams: the two random generators, the two shuffles.
+"""Kernels of the classic streams: their random generators and shuffles.
 
 A pack is uint64 [52], a bit for each card; seat s has the places 13 s to 13 s + 12.
 """
@@ -18,24 +18,25 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 @kernel
 def refill(raw: np.ndarray, places: np.ndarray, free: np.ndarray) -> None:
-    """Fill `raw` (uint32) with the next numbers of glibc's random(), `places` with the places they give."""
+    """Fill `raw` (uint32) with the next numbers of glibc's random(), and `places` with what they select."""
     for i in range(31):
         raw[i] = raw[raw.size - 31 + i]
     a, b, c = raw[28], raw[29], raw[30]
-    for i in range((raw.size - 31) // 3):  # number n is number n - 31 plus number n - 3: three chains
+    # Number n is number n - 31 plus number n - 3, so there are three chains that do not wait for each other.
+    for i in range((raw.size - 31) // 3):
         a += raw[3 * i]
         b += raw[3 * i + 1]
         c += raw[3 * i + 2]
         raw[3 * i + 31] = a
         raw[3 * i + 32] = b
         raw[3 * i + 33] = c
-    # The place is the remainder of 16 bits of the number; numbers above the largest multiple are invalid.
+    # The place is the remainder of 16 bits of the number; numbers from the largest multiple on are invalid.
     count = np.uint64(free.size)
     if count == _0:
         return
     limit = np.uint64(65536) // count * count
     if limit == np.uint64(65536) and free[-1] != 51:
-        limit -= count  # as dealer does, by measurement, if the last place of the pack is predealt
+        limit -= count  # measured: dealer does so if the last place of the pack is predealt
     divide = np.uint64(1 << 22) // count + _1  # entry * divide >> 22 is entry // count below 65,536
     for i in range(raw.size):
         entry = np.uint64(raw[i] >> np.uint32(1)) & np.uint64(0xFFFF)
@@ -63,7 +64,7 @@ def _shuffle_v1(
     pack: np.ndarray, raw: np.ndarray, places: np.ndarray, free: np.ndarray, position: np.uint64
 ) -> np.uint64:
     """Shuffle the pack as dealer does; return the new position in `raw`."""
-    # The usual deal exchanges each card of the pack with that at the next place.
+    # In most deals, all 52 places are valid: each card is exchanged with the one at its random place.
     size = np.uint64(raw.size)
     invalid = _INVALID
     if position + np.uint64(52) <= size and free.size == 52:
@@ -71,13 +72,13 @@ def _shuffle_v1(
         for i in range(52):
             invalid |= places[position + np.uint64(i)]
     if invalid <= np.uint8(63):
-        for i in range(52):  # the usual deal: no place is invalid
+        for i in range(52):
             place = places[position + np.uint64(i)]
             card = pack[i]
             pack[i] = pack[place]
             pack[place] = card
         return position + np.uint64(52)
-    # Else places are drawn again while they are invalid, and predealt cards remain.
+    # Otherwise, invalid places are skipped, and predealt cards stay where they are.
     for i in free:
         place = _INVALID
         while place == _INVALID:
@@ -97,7 +98,7 @@ def _shuffle_v2(pack: np.ndarray, small: np.ndarray, free: np.ndarray, x: np.uin
     """Shuffle the cards that are not predealt as DealerV2 does; return the random state."""
     for i in range(small.size - 1, 0, -1):
         x = x * _A + _C
-        # in floating point, as drand48() * (i + 1) is
+        # This is drand48() * (i + 1), in floating point as in DealerV2.
         j = int(float(x & _M) * (1.0 / 281474976710656.0) * float(i + 1))
         card = small[i]
         small[i] = small[j]
@@ -116,11 +117,11 @@ def deal_rows(
 ) -> None:  # fmt: skip
     """Set the rows `start` to ``stop - 1`` of `out` to the next deals; the last arguments are `StreamArrays`.
 
-    After each deal the hands are sorted if `sort_all`.
+    With `sort_all`, the pack is sorted hand by hand after each deal, as DealerV2 sorts accepted deals.
     """
     generator, variant = np.uint64(state[0]), state[1]
     for row in range(start, stop):
-        # A deal is the last one with two hands exchanged, or a new shuffle.
+        # The next deal is the last one with two hands exchanged, or a new shuffle.
         if variant:
             first, second = exchanges[variant - 1, 0], exchanges[variant - 1, 1]
             for i in range(13):

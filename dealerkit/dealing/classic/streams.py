@@ -43,23 +43,23 @@ def make_empty_hands(count: int) -> np.ndarray:
 
 
 class StreamArrays(NamedTuple):
-    """What the kernels of a stream read and change."""
+    """The arrays that the kernels of a stream read and change."""
 
-    version: int  # 1 dealer, 2 DealerV2; 0 no stream, for deals that exist
+    version: int  # 1: dealer, 2: DealerV2, 0: no stream (for deals that exist already)
     state: np.ndarray  # int64 [2]: position in `raw`, or 48 bits of drand48(); next deal of the shuffle
     pack: np.ndarray  # uint64 [52]
     small: np.ndarray  # uint64: the cards that DealerV2 shuffles; may be `pack` itself
     free: np.ndarray  # uint8: the places that are not predealt
     exchanges: np.ndarray  # int64 [n, 2]: the seats exchanged for the later deals of a shuffle
     raw: np.ndarray  # uint32: the random numbers of dealer
-    places: np.ndarray  # uint8: the places that they give
+    places: np.ndarray  # uint8: the places in the pack that these numbers select
 
 
 class Stream:
     """The common part of both streams: the pack, with predealt cards in their seats' places, and swapping.
 
-    `fresh` contains the cards of a new pack in their order. Without arguments it is not a stream, only arrays
-    of the right types.
+    `fresh` contains the cards of a new pack in their order. Without arguments, the object is no stream: it
+    only supplies arrays of the types that the kernels expect.
     """
 
     version = 0
@@ -73,7 +73,8 @@ class Stream:
             predeal.check()
             if predeal.small:
                 raise ArgumentError(
-                    "the classic streams deal no small cards (x); name the cards or use the uniform stream"
+                    "the classic streams cannot predeal small cards (x); name the cards or use the uniform "
+                    "stream"
                 )
         self.swap = swap
         # The pack: predealt cards in the places of their seats, all others in the order of a fresh pack.
@@ -105,15 +106,18 @@ class ClassicV1(Stream):
     Parameters
     ----------
     seed : int
-        Of any size; the C library takes it modulo 2^32, and 0 as 1.
+        Of any size. As in the C library, it is taken modulo 2^32, and 0 is the same as 1.
     predeal : Predeal or None
-        The order of its cards matters. Lengths are ignored, as dealer does.
+        The order of its cards matters. Lengths are ignored, as by dealer.
     swap : {0, 2, 3}
+        Swapping mode, as in `deal_range` of the uniform stream.
 
     Raises
     ------
     ArgumentError
-        For small cards, which dealer does not have.
+        For predealt small cards, which dealer does not have, and for an unknown swapping mode.
+    PredealError
+        If no deal complies with the predeal.
 
     Examples
     --------
@@ -177,23 +181,28 @@ def _seed_state(seed: int) -> np.ndarray:
 class ClassicV2(Stream):
     """Deals in the order of DealerV2: drand48(), a Fisher-Yates shuffle, accepted hands sorted.
 
-    Later deals depend on which ones were accepted. So a batch is dealt, the caller passes
-    the row of its first accepted deal to `accept`, and the next batch begins after that deal. Without a
-    call of `accept` none of the batch was accepted.
+    Later deals depend on which deals were accepted. So after each batch the caller passes the row of its
+    first accepted deal to `accept`, and the next batch begins after that deal. If `accept` is not called, no
+    deal of the batch was accepted.
 
     Parameters
     ----------
     seed : int
-        Of any size; taken modulo 2^32. 0: one from the system, kept in `seed`.
+        Of any size; taken modulo 2^32. With 0, the system supplies a random seed, which the attribute `seed`
+        keeps.
     predeal : Predeal or None
         Cards only; later deals then do not depend on acceptance.
     swap : {0, 2, 3}
-        Discarded where something is predealt, as DealerV2 does.
+        Swapping mode, as in `deal_range` of the uniform stream; ignored if cards are predealt, as by
+        DealerV2.
 
     Raises
     ------
     ArgumentError
-        For predealt lengths, whose algorithm is not reproduced, and for small cards.
+        For predealt lengths, whose algorithm is not reproduced, for small cards, and for an unknown swapping
+        mode.
+    PredealError
+        If no deal complies with the predeal.
 
     Examples
     --------
@@ -212,7 +221,7 @@ class ClassicV2(Stream):
         super().__init__(predeal, 0 if predeal else swap, fresh)
         self.needs_feedback = not predeal
         if not seed:
-            import secrets  # most runs have another stream or a seed
+            import secrets  # here, because most runs do not need it
 
             seed = 1 + secrets.randbelow(2**32 - 1)
         self.seed = seed
@@ -229,7 +238,7 @@ class ClassicV2(Stream):
         ----------
         count : int >= 0
         all_accepted : bool
-            All of them will be accepted (a script without a condition): `accept` need not be called.
+            All deals will be accepted (a script without a condition), so `accept` need not be called.
 
         Returns
         -------
@@ -249,13 +258,13 @@ class ClassicV2(Stream):
         Parameters
         ----------
         row : int or None
-            Its row in the batch; None: none was accepted.
+            Its row in the batch, or None if no deal was accepted.
 
         Raises
         ------
         ArgumentError
-            For a row that the last batch does not have, a second call for a batch, or a row before
-            the last after `rnd` was evaluated (a condition with `rnd` is dealt deal by deal).
+            For a row that the last batch does not have, for a second call after the same batch, and for a row
+            before the last if `rnd` was evaluated (with `rnd` in a condition, deal one deal at a time).
         """
         batch, self._batch = self._batch, None
         if row is None or not self.needs_feedback:

@@ -1,12 +1,13 @@
-"""Random binomial numbers, in integers alone: how many of n deals are candidates.
+"""Random binomial numbers, computed with integers only: how many of n deals are candidates.
 
-With a generate limit n, the number of candidates among n deals, each of them one with
-probability p, is binomial. It is sampled by inversion: a random number of 128 bits is
-reduced by the probabilities of the mode, the next above, the next below, and so on,
-until it would fall below zero; about as many steps as the standard deviation.
-Probabilities are integers in units of 2^-192: that of the mode from Stirling's series in
-decimal arithmetic of 90 digits, the others by their ratios. So each has an error below
-2^-120, and is the same on every machine and release.
+In a run that may generate n deals, each of which is a candidate with probability p, the number of candidates
+is binomial. It is sampled by inversion: from a random number of 128 bits, the probabilities of the mode, the
+next number above it, the next below it, and so on are subtracted until the result is negative. This takes
+about as many steps as the standard deviation.
+
+Probabilities are integers in units of 2^-192. That of the mode is computed by Stirling's series in decimal
+arithmetic with 90 digits, the others by the ratios of neighbours. So each has an error below 2^-120, and is
+the same on every machine and in every release.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dealerkit.errors import ArgumentError
 
 MAX_NUMBER = 10**13
 _UNITS = 192
-_SMALL = 1000  # below it, binomial coefficients are computed exactly
+_SMALL = 1000  # with fewer successes or failures, binomial coefficients are computed exactly
 _TWO_PI = Decimal("6.28318530717958647692528676655900576839433879875021164194988918461563281257242")
 # B(2k) / (2k (2k - 1)) of Stirling's series (Abramowitz and Stegun 6.1.40), k = 1 to 12
 _SERIES = (
@@ -31,7 +32,7 @@ _SERIES = (
 
 
 def log_factorial(n: int) -> Decimal:
-    """Return the logarithm of n! for n from `_SMALL` up, with a relative error below 10^-68."""
+    """Return the natural logarithm of n! for n >= `_SMALL`, with a relative error below 10^-68."""
     x = Decimal(n + 1)
     total = (x - Decimal("0.5")) * x.ln() - x + _TWO_PI.ln() / 2
     return total + sum(
@@ -78,12 +79,11 @@ def sample_binomial(n: int, p: Fraction, words: Iterator[int]) -> int:
     10
     """
     if not 0 <= n <= MAX_NUMBER:
-        raise ArgumentError(f"a binomial number is of 0 to {MAX_NUMBER:,} trials, not {n:,}")
+        raise ArgumentError(f"the number of trials must be from 0 to {MAX_NUMBER:,}, not {n:,}")
     if not 0 <= p <= 1:
-        raise ArgumentError(f"a probability lies between 0 and 1, not at {float(p)}")
-    # Invert the distribution in an order that starts at the mode: the first value at which the sum of the
-    # probabilities exceeds the random number is returned. In integers of 2^-_UNITS this is the same on every
-    # machine.
+        raise ArgumentError(f"a probability must be from 0 to 1, not {float(p)}")
+    # Invert the distribution in an order that starts at the mode: return the first value at which the sum of
+    # the probabilities exceeds the random number.
     remainder = (next(words) << 64 | next(words)) << (_UNITS - 128)
     if p in (0, 1) or n == 0:
         return n if p == 1 else 0
@@ -108,7 +108,7 @@ def sample_binomial(n: int, p: Fraction, words: Iterator[int]) -> int:
 
 
 def sample_candidate_count(limit: int, share: Fraction, seed: int) -> int:
-    """Return a random number of candidates among the first `limit` deals of a run, a function of its seed.
+    """Return a random number of candidates among the first `limit` deals of a run; the seed determines it.
 
     Parameters
     ----------

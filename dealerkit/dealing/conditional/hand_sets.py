@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-MAX_CODES = 4096  # sums of codes are below it
+MAX_CODES = 4096  # sums of codes are smaller
 HOLDING_LENGTHS = np.bitwise_count(np.arange(8192, dtype=np.uint16))
 HOLDING_LENGTHS.flags.writeable = False
 
@@ -38,16 +38,16 @@ class HandSet:
     holdings : ndarray of bool [4, 8192]
         Allowed holdings of each suit, S H D C.
     codes : ndarray of integers [4, 8192], >= 0 where allowed
-        A measure of each holding. Several measures make one code in mixed radix, with digits
+        A measure of each holding. Several measures are combined into one code in mixed radix, with digits
         large enough for their sums over four suits.
     allowed : ndarray of bool [560, T] or [1834, T], T from 1 to 4096
-        Whether a shape (index into `list_shapes`) may have this sum of codes. With 1834 rows it is a
-        set of the 26 cards of a side. Sums of T or more are not allowed.
+        Whether a shape (index into `list_shapes`) may have this sum of codes. With 1834 rows, the set is one
+        of the 26 cards of a side. Sums of T or more are not allowed.
 
     Raises
     ------
     ArgumentError
-        For arrays of another shape or dtype, and for negative codes of allowed holdings.
+        An array has another shape or dtype, or an allowed holding has a negative code.
 
     Examples
     --------
@@ -62,18 +62,18 @@ class HandSet:
 
     def __post_init__(self) -> None:
         if self.holdings.shape != (4, 8192) or self.holdings.dtype != bool:
-            raise ArgumentError("holdings of a hand set are an array of bool [4, 8192]")
+            raise ArgumentError("holdings of a hand set must be an array of bool [4, 8192]")
         if self.codes.shape != (4, 8192) or self.codes.dtype.kind not in "iu":
-            raise ArgumentError("codes of a hand set are an array of integers [4, 8192]")
+            raise ArgumentError("codes of a hand set must be an array of integers [4, 8192]")
         if self.allowed.ndim != 2 or self.allowed.dtype != bool or len(self.allowed) not in (560, 1834):
-            raise ArgumentError("allowed sums of a hand set are an array of bool [560, T], or [1834, T]")
+            raise ArgumentError("allowed sums of a hand set must be an array of bool [560, T] or [1834, T]")
         if not 1 <= self.allowed.shape[1] <= MAX_CODES:
             raise ArgumentError(
-                f"sums of codes go from 0 to {MAX_CODES - 1}, not to {self.allowed.shape[1] - 1}; "
+                f"sums of codes must be from 0 to {MAX_CODES - 1}, not up to {self.allowed.shape[1] - 1}; "
                 "test one of the measures with a clause instead"
             )
         if self.codes.dtype.kind == "i" and (self.codes[self.holdings] < 0).any():
-            raise ArgumentError("codes of allowed holdings are 0 or more; add a constant to each")
+            raise ArgumentError("codes of allowed holdings must be 0 or more; add a constant to each")
 
     @classmethod
     def all_hands(cls, n_cards: int = 13) -> HandSet:
@@ -144,8 +144,8 @@ def predealt_holdings(predeal: Predeal, *seats: int) -> np.ndarray:
     Returns
     -------
     ndarray of bool [4, 8192]
-        With the predealt cards of these seats, without those of the others. For a single seat also of
-        the predealt length, and with the predealt small cards and no other cards.
+        Holdings with the predealt cards of these seats and without those of the others. For a single seat,
+        they also have the predealt length; if small cards are predealt, they have these and no other cards.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def predealt_holdings(predeal: Predeal, *seats: int) -> np.ndarray:
 
 @lru_cache(maxsize=2)
 def list_shapes(n_cards: int) -> np.ndarray:
-    """Return the shapes of `n_cards` cards: lengths of the suits, rising as tuples (spades change last).
+    """Return the shapes of `n_cards` cards, as lengths of the suits S H D C in lexicographic order.
 
     Parameters
     ----------
@@ -224,13 +224,13 @@ def count_hands_by_shape(n_cards: int) -> np.ndarray:
 
 
 def pack_lengths(lengths: np.ndarray) -> NDArray[np.uint16]:
-    """Return lengths S H D C of the last axis as uint16, four bits each, clubs lowest."""
+    """Return the lengths S H D C in the last axis packed into uint16, four bits each, clubs lowest."""
     s, h, d, c = np.moveaxis(lengths.astype(np.uint16), -1, 0)
     return s << 12 | h << 8 | d << 4 | c
 
 
 def unpack_lengths(lengths: np.ndarray) -> NDArray[np.int64]:
-    """Return lengths S H D C, int64 [n, 4], of uint16 [n]."""
+    """Return the lengths S H D C, int64 [n, 4], of packed lengths, uint16 [n]."""
     return lengths[:, None].astype(np.int64) >> np.array([12, 8, 4, 0]) & 15
 
 

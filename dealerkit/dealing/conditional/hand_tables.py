@@ -1,11 +1,11 @@
 """Exact numbers of hands in a set, by shape, and tables of the ways to compose them suit by suit.
 
-Within one suit only the length and the code of a holding matter, so the holdings form a few
+Within one suit, only the length and the code of a holding matter, so its holdings form a few
 classes. The hands of a shape are counted suit by suit from the last one (a convolution with
 a condition on the sum): the number of ways to complete suits k to 3 depends only on their
 lengths and on the sum of the codes of the suits before them. Suits with the same classes are
-interchangeable, so of shapes that differ by an exchange of them only one is counted. All
-numbers are integers below C(52, 26) < 2^49.
+interchangeable, so among shapes that differ only by an exchange of such suits, one is counted.
+All numbers are integers below C(52, 26) < 2^49.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, HandSet, li
 from dealerkit.distinct import list_distinct
 from dealerkit.errors import MemoryLimitError
 
-MAX_STATES = 8_000_000  # of a table: triples of shape, sum so far and class of the next suit
+MAX_STATES = 8_000_000  # in a table; a state is a shape, a sum so far and a class of the next suit
 
 
 class HoldingClasses(NamedTuple):
@@ -38,11 +38,11 @@ class HoldingClasses(NamedTuple):
 class SuitLevel(NamedTuple):
     """The states before suit k of the order: the rest of the shape (a key), and the sum of codes so far.
 
-    `parts` has for each length of suit k: the rows of `ways` with this length, int64 [rows]; the classes
-    of this length, int64 [c]; and the numbers of ways with each class, int64 [rows, columns, c].
+    `parts` has a tuple for each length of suit k: the rows of `ways` with this length, int64 [rows]; the
+    classes of this length, int64 [c]; and the number of ways with each class, int64 [rows, columns, c].
     """
 
-    keys: np.ndarray  # int64 [keys]: a kind of shape with this key
+    keys: np.ndarray  # int64 [keys]: one of the kinds of shape that have this key
     key_of: np.ndarray  # int64 [kinds]: key of each kind of shape
     sums: np.ndarray  # int64 [columns]: possible sums so far, rising
     column: np.ndarray  # int64 [T + 1]: column of each sum; the last column of `ways` (0) if not possible
@@ -60,9 +60,9 @@ class HandTable:
     Raises
     ------
     MemoryLimitError
-        For more than `MAX_STATES` states (shape, sum so far, class of the next suit), which at 10 to
-        20 ns each take a tenth of a second. High-card points alone make no more than 0.1 million,
-        points with controls half a million.
+        The table would have more than `MAX_STATES` states (shape, sum so far, class of the next suit). At 10
+        to 20 ns each, that many take a tenth of a second. High-card points alone need at most 0.1 million
+        states, points with controls half a million.
 
     Attributes
     ----------
@@ -108,8 +108,7 @@ class HandTable:
             possible = possible[has_length[self.shapes[possible, suit]]]
         self.possible = possible
         self.ordered = [by_suit[suit] for suit in sorted(same_as)]
-        # Suits with equal rules are ordered by length, so that shapes which differ in their order only share
-        # their nodes.
+        # Suits with equal rules are ordered by length, so shapes that differ only by their order share nodes.
         lengths = self.shapes[possible].astype(np.int64)
         self.order = np.argsort(16 * np.array(same_as) + 13 - lengths, axis=1, kind="stable")
         # The number of hands of a shape is that of the root of its tree.
@@ -138,15 +137,15 @@ class HandTable:
             following = sums[-1][:, None] + list_distinct(classes.code)
             is_possible[following[following < size]] = True
             sums.append(np.flatnonzero(is_possible))
-        # the level after the last suit: a row of `allowed` for each key
+        # After the last suit, there is a row of `allowed` for each key.
         _, keys, key_of = np.unique(row, return_index=True, return_inverse=True)
         ways = np.zeros((len(keys), size + 1), dtype=np.int64)
         ways[:, :size] = allowed[possible[first[keys]]]
         column = np.arange(size + 1)
         levels: list[SuitLevel] = []
         n_states = 0
-        # From the last suit to the first: the ways from a node are those of its classes, times those of the
-        # nodes that follow.
+        # Go from the last suit to the first: the ways from a node are the holdings of each class, times the
+        # ways from the node that follows.
         for suit in reversed(range(4)):
             _, keys, inverse = np.unique(
                 key_of * 14 + lengths[:, suit], return_index=True, return_inverse=True
@@ -160,7 +159,7 @@ class HandTable:
                 n_states += rows.size * len(sums[suit]) * int(high - low)
                 if n_states > MAX_STATES:
                     raise MemoryLimitError(
-                        f"a set of hands has more than {MAX_STATES:,} states; leave one of its measures out"
+                        f"a set of hands has more than {MAX_STATES:,} states; leave out one of its measures"
                     )
                 columns = column[np.minimum(sums[suit][:, None] + classes.code[low:high], size)]
                 weights = ways[key_of[keys[rows]]][:, columns] * classes.sizes[low:high]
@@ -180,11 +179,11 @@ def find_equal_suits(*tables: np.ndarray) -> list[int]:
 
 
 def _classify_suit(hand_set: HandSet, suit: int, used: np.ndarray) -> HoldingClasses:
-    """Return the classes of one suit without the lengths that are not `used` (bool [14])."""
+    """Return the classes of one suit, only with the lengths that are `used` (bool [14])."""
     size = hand_set.allowed.shape[1]
     codes = hand_set.codes[suit]
     holdings = np.flatnonzero(hand_set.holdings[suit] & used[HOLDING_LENGTHS] & (codes < size))
-    # below 14 * 4096, so 16 bits suffice, which numpy sorts by radix
+    # Keys are below 14 * 4096, so 16 bits suffice, and numpy sorts these by radix.
     key = (HOLDING_LENGTHS[holdings] * np.uint16(size) + codes[holdings]).astype(np.uint16)
     order = np.argsort(key, kind="stable")
     rising = key[order].astype(np.int64)

@@ -1,10 +1,10 @@
-"""The suit lengths that the conditional sampler samples: of the first seat, and of seats dealt after it.
+"""The suit lengths that the conditional sampler samples jointly: of the first seat and of those after it.
 
 A `HandTable` counts the first seat's hands of each shape. The number of ways to give the next seat certain
 lengths of the remaining cards is a product of binomial coefficients; it does not depend on which cards the
 first seat has. So there is a class for each shape of the first seat (with three joint seats, for each
 combination with the lengths of the second), and its weight is its exact number of deals. The last joint seat
-adds no classes: one rank below the number of its ways gives its lengths and its cards (`LengthOptions`).
+adds no classes: a rank below the number of ways determines both its lengths and its cards (`LengthOptions`).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from dealerkit.dealing.conditional.hand_sets import SHAPES, HandSet, pack_length
 from dealerkit.dealing.conditional.hand_tables import HandTable
 from dealerkit.dealing.conditional.lookup_tables import build_guide
 
-MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more, the lengths of one seat less are sampled
-MAX_SHAPE_FRACTION = 0.8  # a seat whose shapes more than this part of all hands have is not a joint seat
+MAX_CLASSES = 1 << 17  # pairs of shapes of two seats; with more pairs, one seat fewer is sampled jointly
+MAX_SHAPE_FRACTION = 0.8  # a seat is not a joint seat if more than this part of all hands have its shapes
 RANK_BITS = 62
 _BINOMIALS = BINOMIALS.reshape(14, 14).astype(np.int64)  # comb(n, k), 0 for k > n
 _PAIRS = np.kron(_BINOMIALS, _BINOMIALS)  # of two suits: 14 * n + n' cards, 14 * k + k' of them
@@ -29,14 +29,14 @@ _1, _32, _LOW = (np.uint64(i) for i in (1, 32, 0xFFFFFFFF))
 class LengthOptions(NamedTuple):
     """The lengths that a joint seat may get, for `sample_with_lengths`.
 
-    They depend on the state: how many free cards of each suit remain when the seat is dealt. Lengths of
-    four suits have four bits each, clubs lowest.
+    They depend on the state, which is the number of free cards of each suit that remain when the seat is
+    dealt. Lengths of four suits have four bits each, clubs lowest.
     """
 
     state: np.ndarray  # int64 [classes]: state of each class
     remaining: np.ndarray  # uint16 [states]: free cards of each suit
     totals: np.ndarray  # uint64 [states]: number of ways to choose the seat's cards
-    thresholds: np.ndarray  # uint64 [states]: 2^64 modulo these
+    thresholds: np.ndarray  # uint64 [states]: 2^64 modulo the totals
     nodes: np.ndarray  # uint64 [states]: see `lookup_tables.build_guide`
     guide: np.ndarray  # uint32 [slots]: options
     begin: np.ndarray  # uint64 [options]: the first of the ranks of these lengths
@@ -54,7 +54,7 @@ class LengthClasses(NamedTuple):
 
     @classmethod
     def weigh(cls, shape: np.ndarray, ways: np.ndarray, options: list[LengthOptions]) -> LengthClasses:
-        """Return the classes that some deal has, with their weights."""
+        """Return the classes that at least one deal belongs to, with their weights."""
         counts = [ways.astype(np.uint64), *(option.totals[option.state] for option in options)]
         possible = np.flatnonzero(np.all(counts, axis=0))
         options = [option._replace(state=option.state[possible]) for option in options]
@@ -73,7 +73,7 @@ class LengthClasses(NamedTuple):
 class ClassTable(NamedTuple):
     """Classes with weights of any size, for picking one by a rank of `RANK_BITS` bits.
 
-    Class c has ceil(weight / 2^spare) units of the rank. Its last unit counts with probability
+    Class c has ceil(weight / 2^spare) units of the rank. Its last unit is accepted with probability
     `partial[c]` / 2^spare; otherwise another rank is generated.
     """
 
@@ -94,11 +94,11 @@ def build_length_classes(
     Parameters
     ----------
     table : HandTable
-        Of the first seat.
+        Table of the first seat.
     others : list of HandSet
-        Of the other seats with a set, in the order of dealing.
+        Sets of the other seats that have one, in the order of dealing.
     fixed : ndarray of int64 [4, 4]
-        Predealt cards of each seat, in that order, by suit.
+        Number of predealt cards of each seat, in that order, by suit.
     free : ndarray of int64 [4]
         Cards of each suit that are not predealt.
     max_seats : int
@@ -114,7 +114,7 @@ def build_length_classes(
         row, choice, ways = match_lengths(unpack_lengths(remaining), lengths)
         before, taken = remaining[row], pack_lengths(lengths)[choice]
         options.append(list_single_options(before, taken, ways))
-        shape, remaining = shape[row], before - taken  # suit by suit: no more is taken than there is
+        shape, remaining = shape[row], before - taken  # no suit borrows from the next: taken <= before
     if n_after:
         last = (others[2], fixed[3]) if n_after == 2 and len(others) == 3 else None
         options.append(list_length_options(remaining, others[n_after - 1], fixed[n_after], last))
@@ -122,7 +122,7 @@ def build_length_classes(
 
 
 def n_joint_seats(hand_sets: list[HandSet]) -> int:
-    """Return for how many seats after the first the lengths are sampled jointly with its own: 0, 1 or 2."""
+    """Return how many seats after the first have their lengths sampled jointly with it: 0, 1 or 2."""
     first, *others = hand_sets
     is_joint = [hand_set.shape_fraction <= MAX_SHAPE_FRACTION for hand_set in others[:2]]
     count = [*is_joint, False].index(False)
@@ -132,7 +132,7 @@ def n_joint_seats(hand_sets: list[HandSet]) -> int:
 def list_length_options(
     remaining: np.ndarray, hand_set: HandSet, fixed: np.ndarray, last: tuple[HandSet, np.ndarray] | None
 ) -> LengthOptions:
-    """Return the lengths that a seat may get of the remaining cards.
+    """Return the lengths that a seat may get from the remaining cards.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def list_length_options(
         Free cards of each suit, packed.
     hand_set : HandSet
     fixed : ndarray of int64 [4]
-        The seat's predealt cards by suit.
+        Number of the seat's predealt cards by suit.
     last : (HandSet, ndarray of int64 [4]) or None
         Set and predealt cards of the seat that gets all other free cards.
     """
@@ -158,8 +158,7 @@ def list_length_options(
         is_allowed[pack_lengths(SHAPES[last[0].shapes])] = True
         possible = np.flatnonzero(is_allowed[states[row] - taken + pack_lengths(last[1])])
         row, taken, ways = row[possible], taken[possible], ways[possible]
-    # Options of a state follow each other. An option begins at the sum of the ways of those before it in its
-    # state.
+    # The options of a state are adjacent; each begins at the sum of the ways of those before it.
     count = np.bincount(row, minlength=len(states))
     sums = np.append(0, np.cumsum(ways))
     ends = np.append(0, np.cumsum(count))
@@ -173,7 +172,7 @@ def list_length_options(
 
 
 def list_single_options(remaining: np.ndarray, taken: np.ndarray, ways: np.ndarray) -> LengthOptions:
-    """Return one choice of lengths for each class: `taken` of `remaining` cards, in `ways` ways."""
+    """Return options with a single choice for each class: `taken` of `remaining` cards, in `ways` ways."""
     number = np.arange(len(ways), dtype=np.uint32)
     nodes = number.astype(np.uint64) << np.uint64(6) | np.uint64(63)
     begin, (totals, thresholds) = np.zeros(len(ways), np.uint64), bound_ranks(ways)
@@ -183,7 +182,7 @@ def list_single_options(remaining: np.ndarray, taken: np.ndarray, ways: np.ndarr
 
 
 def multiply_counts(counts: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the products of the counts of each class (uint64), upper and lower 64 bits.
+    """Return the products of the counts of each class (uint64), as upper and lower 64 bits.
 
     The first count is below 2^49, the product of the others below C(39, 13) C(26, 13) < 2^57.
     """
@@ -240,7 +239,7 @@ def build_class_table(classes: LengthClasses) -> ClassTable:
     np.cumsum(units, out=cumulative[1:])
     total = int(cumulative[-1])
     shift = max(0, total.bit_length() - len(units).bit_length() - 1)
-    # a class has the multiples of 2^shift from its first unit on as its slots
+    # The slots of a class are the multiples of 2^shift among its units.
     slots = np.diff((cumulative + np.uint64((1 << shift) - 1)) >> np.uint64(shift))
     guide = np.repeat(np.arange(len(units), dtype=np.uint32), slots.astype(np.int64))
     return ClassTable(

@@ -1,9 +1,9 @@
 """The algorithm of the conditional sampler, version 2: from random words to hands.
 
-Words have the numbers ``candidate << 20 | step << 16 | j``, j counting the words of the step. Step 0
-samples the class of lengths; step 1 the hand of the first seat, or the side's cards, by its number;
-step 2 + k the cards of the k-th (from 0) of the seats dealt after that, from the remaining cards:
-with its lengths if they are sampled jointly, as any subset otherwise. Ranks are exact (`card_splits`).
+The number of a word is ``candidate << 20 | step << 16 | j``, where j counts the words of the step. Step 0
+samples the class of lengths, and step 1 the hand of the first seat, or the side's cards, by its number. Step
+2 + k samples the cards of the k-th seat (from 0) dealt after that from the remaining cards: a subset with
+given lengths if these are sampled jointly, otherwise any subset. Ranks are exactly uniform (`card_splits`).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def sample_first_hand(
 ) -> None:  # fmt: skip
     """Run steps 0 and 1: set `classes` and `hand`, the first seat's or the side's cards, of each candidate.
 
-    `class_table` is a `ClassTable`. `ranks` has for each class the number of hands, 2^64 modulo it, and
-    node and lanes of its shape; `index` the first three arrays of a `HandIndex`.
+    `ranks` has, for each class, the number of hands, 2^64 modulo it, and the node and the lanes of its shape;
+    `index` has the first three arrays of a `HandIndex`.
     """
     # Step 0: a class, with a probability proportional to its number of deals.
     total, threshold, shift, spare, cumulative, partial, guide = class_table
@@ -55,8 +55,8 @@ def sample_first_hand(
             counter += _1
             w = random_word(counter, key)
         classes[i] = c
-    # Step 1: the hand of a random rank in its class. Three nodes of its tree each take a digit off the rank;
-    # what remains is the holding of the last suit.
+    # Step 1: the hand with a random rank in its class. Each of the first three suits takes a digit of the
+    # rank; what remains selects the holding of the last suit.
     fill_random_words(words, counters, _STEP1, key)
     for i in range(words.size):
         c = classes[i]
@@ -84,7 +84,7 @@ def sample_with_lengths(
     hand: np.ndarray, pool: np.ndarray, fixed: np.uint64, options: LengthOptions,
     subset_tables: SubsetTables,
 ) -> None:  # fmt: skip
-    """Set `hand` to cards of `pool` with the lengths of a `LengthOptions`; `pool` keeps the others."""
+    """Move cards from `pool` to `hand`, with the lengths of a `LengthOptions`."""
     states, remaining, totals, thresholds, nodes, guide, begin, end, taken = options
     fill_random_words(words, counters, step, key)
     for i in range(words.size):
@@ -102,7 +102,7 @@ def sample_any_cards(
     counters: np.ndarray, key: np.ndarray, words: np.ndarray, step: np.uint64, hand: np.ndarray,
     pool: np.ndarray, fixed: np.uint64, parts: np.ndarray, split: SplitTable, subset_tables: SubsetTables,
 ) -> None:  # fmt: skip
-    """Set `hand` to any cards of `pool` (`parts`, `split`: `build_open_split`); `pool` keeps the others."""
+    """Move any cards from `pool` to `hand`; `parts` and `split` are from `build_open_split`."""
     total, threshold, shift, cumulative, guide, classes = split
     low, middle = parts[0], parts[1]
     fill_random_words(words, counters, step, key)
@@ -110,7 +110,7 @@ def sample_any_cards(
         rank, _ = generate_rank(words[i], counters[i] | step, key, total, threshold)
         c = find_class(rank, cumulative, guide, shift)
         taken = np.uint64(classes[c])
-        # The chosen cards among those of the pool, in three parts, then as holdings of the suits.
+        # Choose among the cards of the pool, in three parts; then cut the row of bits into suits.
         cards, rank = unrank_subset(rank - cumulative[c], low, taken & _15, subset_tables)
         part, rank = unrank_subset(rank, middle, (taken >> _4) & _15, subset_tables)
         cards |= part << low | unrank_last(rank, taken >> _8, subset_tables) << (low + middle)
@@ -128,7 +128,7 @@ def find_members(
 ) -> int:  # fmt: skip
     """Write the places of the hands that belong to a set to `members`, and return their number.
 
-    The other arguments are those of `build_membership_test`, and `SHAPE_INDEX`.
+    `codes`, `same_as` and `allowed` are from `build_membership_test`; `shape_index` is `SHAPE_INDEX`.
     """
     number = 0
     size = allowed.shape[1]

@@ -1,8 +1,8 @@
 """Tables of the conditional sampler: the numbered hands of a set, and tests of hands.
 
-The hands of a shape are numbered. The ways of a `HandTable` make a graph: each entry of the node of
-a suit is a class of its holdings and refers to a node of the next suit. A number below the number of
-hands selects one entry in each suit, and a holding of its class.
+The hands of a shape are numbered. The ways of a `HandTable` form a graph with a node for each state before a
+suit: an entry of the node is a class of holdings in that suit, and refers to a node of the next suit. The
+number of a hand selects one entry in each suit, and a holding of its class.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _N_HOLDINGS = BINOMIALS.reshape(14, 14)[13].astype(np.int64)  # of each length
 class HandIndex(NamedTuple):
     """The hands of a `HandTable` by number.
 
-    The columns of `entries` are: end and beginning of the numbers of an entry within its node; the
-    first holding of its class in `members` << 16 | number of its holdings; the node of the next suit.
-    Nodes are written as by `build_guide`.
+    The columns of `entries` are: the end and the beginning of an entry's numbers within its node; the first
+    holding of its class in `members` << 16 | the number of its holdings; and the node of the next suit. Nodes
+    are encoded as by `build_guide`.
     """
 
     entries: np.ndarray  # uint64 [n, 4]
@@ -35,7 +35,7 @@ class HandIndex(NamedTuple):
 
 
 def is_defined_by_lengths(hand_set: HandSet) -> bool:
-    """Return whether the suit lengths of a hand of 13 cards alone determine if it belongs to the set.
+    """Return whether the suit lengths of a hand of 13 cards are enough to know if it belongs to the set.
 
     >>> is_defined_by_lengths(HandSet.all_hands())
     True
@@ -48,9 +48,9 @@ def is_defined_by_lengths(hand_set: HandSet) -> bool:
 def build_hand_index(table: HandTable) -> HandIndex:
     """Return the hands of a table by number.
 
-    A number below ``table.counts_by_shape[shape]`` starts at the shape's root. The entry it lies in gives
-    the class of the first suit (`HandTable.order`). The number less the entry's beginning gives the
-    holding, as remainder by the size of the class, and the number in the next suit's node, as quotient.
+    A number below ``table.counts_by_shape[shape]`` starts at the shape's root. The entry that contains it is
+    the class of the first suit (`HandTable.order`). Then the number minus the entry's beginning is divided by
+    the size of the class: the remainder selects the holding, and the quotient is the number in the next node.
     """
     # The members of the classes of each suit; suits that share their classes share these.
     starts, offsets = [], {}
@@ -76,7 +76,8 @@ def build_hand_index(table: HandTable) -> HandIndex:
             row, column = np.divmod(cell, n_columns)
             parts.append((rows[row], column, class_numbers[place], weights.ravel()[flat]))
         key, column, which, ways = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
-        # entries of a node are adjacent; the running sum may wrap, its differences within a node do not
+        # The entries of a node are adjacent. The running sum may overflow, but its differences in a node do
+        # not.
         first = np.flatnonzero(np.diff(key * n_columns + column, prepend=-1))
         count, total = np.diff(first, append=len(key)), np.add.reduceat(ways, first)
         end = np.cumsum(ways)
@@ -104,16 +105,24 @@ def build_hand_index(table: HandTable) -> HandIndex:
 
 
 def build_open_split(n_cards: int, need: int) -> tuple[np.ndarray, SplitTable]:
-    """Return the sizes of the first two parts of up to 39 cards, uint64 [2], and the split for `need`."""
+    """Return the table for `need` of up to 39 cards, cut into three parts.
+
+    Returns
+    -------
+    sizes : ndarray of uint64 [2]
+        Sizes of the first two parts, of up to 13 cards each.
+    split : SplitTable
+    """
     sizes = (min(13, n_cards), min(13, max(0, n_cards - 13)), max(0, n_cards - 26))
     return np.array(sizes[:2], dtype=np.uint64), build_split_table(sizes, need, 10)
 
 
 def build_membership_test(hand_set: HandSet, has_allowed_shape: bool) -> tuple[np.ndarray, ...] | None:
-    """Return the arguments of `find_members` for a set; None if an allowed shape suffices and is certain.
+    """Return the arguments of `find_members` for a set, or None if its hands need no test.
 
-    They are the codes, int16 [4, 8192], -1 for holdings that are not allowed; for each suit the first suit
-    with equal codes, int64 [4]; and the allowed pairs of shape and sum, bool [560, T].
+    They need none if the set is defined by lengths and every hand dealt has an allowed shape. The arguments
+    are the codes, int16 [4, 8192], -1 for holdings that are not allowed; the first suit with the same codes
+    as each suit, int64 [4]; and the allowed pairs of shape and sum, bool [560, T].
     """
     if has_allowed_shape and is_defined_by_lengths(hand_set):
         return None
@@ -130,16 +139,16 @@ def build_guide(
     n_slots: int = 0,
     n_entries: int = 0,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return where to begin the search for a number among the entries of its node.
+    """Return tables that say where to begin the search for a number among the entries of its node.
 
     Parameters
     ----------
     count, total : ndarray of int64 [nodes]
-        Number of entries of each node, which are adjacent, and the end of the last.
+        Number of entries of each node, which are adjacent, and the end of the last entry.
     begin, end : ndarray of int64 [entries]
         The first number of each entry, and the first after its numbers.
     n_slots, n_entries : int
-        Numbers of slots and entries before these.
+        Number of slots and of entries that other tables have before these.
 
     Returns
     -------
@@ -148,7 +157,7 @@ def build_guide(
     guide : ndarray of uint32 [slots]
         Entries, each in about four slots.
     """
-    # the exponents are those of the numbers, as doubles
+    # The exponents of the numbers as doubles are their numbers of bits.
     shift = np.maximum(np.frexp(total)[1] - np.frexp(count)[1] - 1, 0).astype(np.int64)
     size = -(-total >> shift)
     nodes = (n_slots + np.cumsum(size) - size) << 6 | shift

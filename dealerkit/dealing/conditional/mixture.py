@@ -1,11 +1,11 @@
 """Mixtures of samplers, one of which samples each candidate: for conditions with ``or``.
 
-For an ``or`` whose branches can each be sampled, a candidate is sampled for branch i with probability
-share_i / W, W being the sum of the shares, by the branch's own sampler: every deal that satisfies the
-branch is 1 / share_i times as probable as among all deals. A candidate is accepted only if its branch is
-the first that it satisfies. So every deal that satisfies the ``or`` comes from one branch alone, 1 / W
-times as probable as among all deals, however much the branches overlap
-(Karp and Luby, "Monte-Carlo algorithms for enumeration and reliability problems", FOCS 1983).
+In an ``or`` whose branches can each be sampled, a candidate is sampled for branch i with probability
+share_i / W, where W is the sum of the shares. The branch's sampler makes every deal that satisfies the branch
+1 / share_i times as probable as among all deals. A candidate is accepted only if its branch is the first that
+it satisfies. So every deal that satisfies the ``or`` comes from one branch only, and is 1 / W times as
+probable as among all deals, however much the branches overlap (Karp and Luby, "Monte-Carlo algorithms for
+enumeration and reliability problems", FOCS 1983).
 """
 
 from __future__ import annotations
@@ -31,16 +31,19 @@ class Mixture:
     Parameters
     ----------
     samplers : tuple of 0 to `MAX_BRANCHES` samplers
-        Of the branches that some deal may satisfy, in the order of the ``or``. Without any, no deal complies.
+        One for each branch that a deal can satisfy, in the order of the ``or``. If there is none, no deal
+        complies.
     test : callable (int, ndarray of uint64 [n, 4]) -> ndarray of bool [n]
-        For deals sampled for the branch of this number: whether it is the first that they satisfy.
+        Gets the number of a branch and deals that were sampled for it, and returns whether it is the first
+        branch that they satisfy.
     seats : tuple of int, 0..15
-        For each branch, bit set of the seats whose hands its test needs; 0: no test is necessary.
+        For each branch, the bit set of the seats whose hands its test needs; 0 if no test is necessary.
 
     Raises
     ------
     ArgumentError
-        For too many samplers, one without candidates, or not as many sets of seats as samplers.
+        There are too many samplers, a sampler has no candidates, or the number of sets of seats differs from
+        that of samplers.
 
     Examples
     --------
@@ -68,8 +71,8 @@ class Mixture:
     def __post_init__(self) -> None:
         if len(self.samplers) > MAX_BRANCHES or len(self.samplers) != len(self.seats):
             raise ArgumentError(
-                f"a mixture is of up to {MAX_BRANCHES} samplers with a set of seats each, "
-                f"not of {len(self.samplers)} with {len(self.seats)}"
+                f"a mixture has up to {MAX_BRANCHES} samplers with a set of seats for each, "
+                f"not {len(self.samplers)} samplers with {len(self.seats)} sets"
             )
         if not all(sampler.share > 0 for sampler in self.samplers):
             raise ArgumentError("a sampler of the mixture has no candidates; leave it out")
@@ -86,7 +89,7 @@ class Mixture:
 
     @cached_property
     def bounds(self) -> tuple[Fraction, ...]:
-        """The cumulative probabilities of the branches without the last, 1."""
+        """The cumulative probabilities of the branches; that of the last, 1, is left out."""
         return tuple(
             part / self.share for part in accumulate(sampler.share for sampler in self.samplers[:-1])
         )
@@ -119,15 +122,15 @@ class Mixture:
 def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndarray:
     """Return the branch that each candidate is sampled for.
 
-    It is the number of cumulative probabilities that are at most a random number from [0, 1). The first 64
-    bits of that number decide, unless a probability begins with the same bits: then further words are used.
+    It is the number of cumulative probabilities that do not exceed a random number from [0, 1). The first 64
+    bits of that number decide, unless a probability begins with the same bits; then further words are used.
 
     Parameters
     ----------
     mixture : Mixture
     seed : int >= 0
     numbers : ndarray of int64 [n], >= 0
-        Of the candidates.
+        Numbers of the candidates, those of a block adjacent.
 
     Returns
     -------
@@ -138,12 +141,12 @@ def assign_branches(mixture: Mixture, seed: int, numbers: np.ndarray) -> np.ndar
         return branches
     words = _generate_words(seed, numbers, 0)
     tied = np.zeros(len(numbers), dtype=bool)
-    # A branch begins at a bound; compare the first 64 bits.
+    # A branch begins at a bound. Compare the first 64 bits.
     for bound in mixture.bounds:
         start = np.uint64(int(bound * 2**64))
         branches += words >= start
         tied |= words == start
-    # A tie, one in 2^64 candidates for each bound, needs further words.
+    # A tie, expected once in 2^64 candidates for each bound, needs further words.
     for row in np.flatnonzero(tied):
         number = numbers[row : row + 1]
         further = (int(_generate_words(seed, number, j)[0]) for j in count(1))
@@ -164,7 +167,7 @@ def _generate_words(seed: int, numbers: np.ndarray, j: int) -> np.ndarray:
 
 
 def choose_branch(bounds: Iterable[Fraction], first: int, further: Iterable[int]) -> int:
-    """Return how many bounds are at most the number below 1 whose binary digits are these 64-bit words."""
+    """Return how many bounds do not exceed the number below 1 whose binary digits are these 64-bit words."""
     number, size = first, 1 << 64
     for more in further:
         if not any(number == int(bound * size) and bound * size != number for bound in bounds):

@@ -1,8 +1,9 @@
-"""Samplers prepared for the sets that the hands of seats, or the 26 cards of a side, belong to.
+"""Preparing samplers for the sets that the hands of seats, or the 26 cards of a side, belong to.
 
-The cards of a side with a fit in spades, for example, are sampled first, as one of the numbered sides of the
-set, then split between the partners; the other side gets the rest. All splits are equally likely, unless a
-partner has a set of his own: then his lengths are sampled with the side's, and his cards are tested.
+For a side with a fit in spades, for example, the side's cards are sampled first, as one of the numbered sides
+in its set, and then split between the partners; the other side gets the rest. All splits are equally likely,
+unless a partner has a set too: then this seat's lengths are sampled with the side's, and its cards are
+tested.
 """
 
 from __future__ import annotations
@@ -38,19 +39,20 @@ from dealerkit.errors import ArgumentError, PredealError
 def prepare_seat_sampler(
     seats: Sequence[tuple[int, HandSet]], predeal: Predeal | None = None, max_exact_seats: int = 3
 ) -> PreparedSampler:
-    """Return a sampler of the hands of some seats, its tables not built yet.
+    """Return a sampler of the hands of some seats, without building its tables.
 
     Parameters
     ----------
     seats : sequence of 1 to 4 (seat, HandSet)
-        Seats N E S W = 0..3, each once, in the order of dealing: the first hand is sampled exactly,
-        the others are tested.
+        Seats N E S W = 0..3, each once, in the order of dealing. The first hand is sampled exactly; the
+        others are tested.
     predeal : Predeal or None
         Its cards are included in the sets; a seat with predealt lengths or small cards that is not
         among `seats` is added to them.
     max_exact_seats : int, 1 to 3
-        Maximum number of seats whose lengths are sampled exactly; those from the first on that may have
-        nearly any shape are not (`joint_lengths.n_joint_seats`). With 3, those of a fourth are exact too.
+        Maximum number of seats whose lengths are sampled exactly. From the first seat that may have nearly
+        any shape on, lengths are not sampled exactly (`joint_lengths.n_joint_seats`). With 3 such seats, the
+        lengths of the fourth are exact too.
 
     Returns
     -------
@@ -59,9 +61,11 @@ def prepare_seat_sampler(
     Raises
     ------
     ArgumentError
-        For no seats, a repeated seat, and sets of 26 cards.
+        There is no seat, a seat is repeated, or a set is one of 26 cards.
+    PredealError
+        No deal complies with the predeal.
     MemoryLimitError
-        If the first seat's table is too large (`HandTable`).
+        The first seat's table is too large (`HandTable`).
 
     Examples
     --------
@@ -78,18 +82,21 @@ def prepare_seat_sampler(
     if not sets or len(sets) != len(seats):
         raise ArgumentError("a conditional sampler is for one to four seats, each named once")
     if any(hand_set.n_cards != 13 for hand_set in sets.values()):
-        raise ArgumentError("the hand set of a seat has hands of 13 cards; use a side's sampler for 26")
+        raise ArgumentError(
+            "the hand set of a seat must have hands of 13 cards; for 26, use a side's sampler"
+        )
     for seat, *_ in sorted(predeal.lengths + predeal.small):
         sets.setdefault(seat, HandSet.all_hands())
-    # Fix the cards that every hand of a set holds, and keep the holdings that contain the predealt ones.
+    # Predeal the cards that every hand of a set holds, and keep the holdings that contain the predealt ones.
     n_deals = predeal.n_deals
     predeal = _add_certain_cards(predeal, list(sets.items())[1:])
     if predeal:
         sets = {seat: own.restrict(predealt_holdings(predeal, seat)) for seat, own in sets.items()}
     if not all(hand_set.shapes.size for hand_set in sets.values()):
         return _prepare_empty(sets)
-    # Count the accepted lengths exactly. The remaining free cards are divided among the other seats in any
-    # way, so the number of candidates is the product of both, and their share that number among all deals.
+    # Count the ways to give cards with accepted lengths exactly. The remaining free cards are divided among
+    # the other seats in any way, so the number of candidates is the product of both counts. The share is this
+    # product divided by the number of all deals.
     order = list(dict.fromkeys([*sets, 0, 1, 2, 3]))
     fixed = np.array(predeal.counts, dtype=np.int64)[order]
     free = np.array(predeal.free, dtype=np.int64)
@@ -131,8 +138,8 @@ def _prepare_empty(sets: dict[int, HandSet]) -> PreparedSampler:
 
 
 def _add_certain_cards(predeal: Predeal, sets: list[tuple[int, HandSet]]) -> Predeal:
-    """Return the predeal and the cards that all hands of a set hold: predealt cards are never rejected."""
-    if predeal.small:  # which of the cards below the ten are small depends on the predeal
+    """Return the predeal with the cards that all hands of a set hold; predealt cards are never rejected."""
+    if predeal.small:  # naming more cards would change which cards below the ten count as small
         return predeal
     # A card is certain if it is in every allowed holding of its suit.
     owners = {(suit, rank): seat for seat, suit, rank in predeal.cards}
@@ -157,17 +164,17 @@ def prepare_side_sampler(
     seats: Sequence[tuple[int, HandSet]] = (),
     predeal: Predeal | None = None,
 ) -> PreparedSampler:
-    """Return a sampler of a side's cards and of the hands of some seats, its tables not built yet.
+    """Return a sampler of a side's cards and of the hands of some seats, without building its tables.
 
     Parameters
     ----------
     side : {0, 1}
         NS or EW.
     hand_set : HandSet
-        Of the side's 26 cards.
+        The set of the side's 26 cards.
     seats : sequence of up to 4 (seat, HandSet)
-        Seats N E S W = 0..3 whose hands are tested, each once, the most selective first. Lengths of
-        one partner of each side are sampled with the side's, unless he may have nearly any shape.
+        Seats N E S W = 0..3 whose hands are tested, each once, the most selective first. The lengths of one
+        partner of each side are sampled with the side's, unless this seat may have nearly any shape.
     predeal : Predeal or None
         Its cards are included in the sets; a seat with predealt lengths or small cards that is not
         among `seats` is added to them.
@@ -180,9 +187,12 @@ def prepare_side_sampler(
     Raises
     ------
     ArgumentError
-        For another side, a repeated seat, a side's set of 13 cards or a seat's set of 26.
+        The side is neither 0 nor 1, a seat is repeated, the side's set is one of 13 cards, or a seat's set is
+        one of 26.
+    PredealError
+        No deal complies with the predeal.
     MemoryLimitError
-        If the side's table is too large (`HandTable`).
+        The side's table is too large (`HandTable`).
 
     Examples
     --------
@@ -202,17 +212,17 @@ def prepare_side_sampler(
         raise ArgumentError(f"a side is 0 (north-south) or 1 (east-west), not {side!r}")
     sets = {seat_number(seat): own for seat, own in seats}
     if len(sets) != len(seats):
-        raise ArgumentError("a seat has one hand set in a side's sampler; a seat is named twice")
+        raise ArgumentError("a seat is named twice; it can have one hand set in a side's sampler")
     if hand_set.n_cards != 26 or any(own.n_cards != 13 for own in sets.values()):
-        raise ArgumentError("a side's hand set is of 26 cards, a seat's of 13")
+        raise ArgumentError("a side's hand set must have 26 cards, and a seat's 13")
     for seat, *_ in predeal.lengths + predeal.small:
         sets.setdefault(seat, HandSet.all_hands())
     # Keep the holdings that contain the predealt cards.
     if predeal:
         hand_set = hand_set.restrict(predealt_holdings(predeal, side, side + 2))
         sets = {seat: own.restrict(predealt_holdings(predeal, seat)) for seat, own in sets.items()}
-    # Count the accepted lengths exactly. A partner whose lengths are not sampled exactly gets any of his
-    # side's free cards, in a binomial number of ways.
+    # Count the ways to give cards with accepted lengths exactly. A side without exact lengths of a partner is
+    # split in any way; the number of ways is a binomial coefficient.
     order = _order_seats(side, {seat: own.shape_fraction for seat, own in sets.items()})
     table = HandTable(hand_set)
     classes, exact_seats = _build_classes(table, side, order, sets, predeal)
@@ -249,7 +259,7 @@ def prepare_side_sampler(
 
 
 def _order_seats(side: int, shape_fractions: dict[int, float]) -> list[int]:
-    """Return the seats in the order of dealing: side by side, the seat with the rarer shapes first."""
+    """Return the seats in the order of dealing: side after side, and the seat with the rarer shapes first."""
     halves = list(dict.fromkeys(seat % 2 for seat in (*shape_fractions, side, 1 - side)))
     return [
         seat
@@ -263,7 +273,7 @@ def _build_classes(
 ) -> tuple[LengthClasses, list[int]]:
     """Return the classes of the lengths of the side and of the first seat of each side, and these seats.
 
-    A seat that may have nearly any shape is not among them.
+    A first seat that may have nearly any shape is left out.
     """
     fixed = np.array(predeal.counts, dtype=np.int64)
     shape = np.flatnonzero(table.counts_by_shape)

@@ -1,6 +1,6 @@
 """Samplers of deals in which the hands of some seats belong to sets, without dealing the others.
 
-Candidate i of a run with a seed is a pure function of the two, as a deal of the uniform stream is, from
+As a deal of the uniform stream, candidate i of a run is a pure function of the seed and i, made from random
 words of its own. The lengths of the joint seats and the first seat's hand are sampled exactly
 (`joint_lengths`, `lookup_tables`). The cards of every further seat are uniform among the remaining
 cards, and a candidate with a hand outside its set is rejected before more is dealt. So the accepted
@@ -35,7 +35,7 @@ class Sampler(Protocol):
     def share(self) -> Fraction:
         """Number of candidates for each deal that plain dealing deals.
 
-        Among the candidates a deal that is accepted is 1 / `share` times as probable as among all deals.
+        Among the candidates, an accepted deal is 1 / `share` times as probable as among all deals.
         """
 
     @property
@@ -51,7 +51,8 @@ class Sampler(Protocol):
         ----------
         seed : int >= 0
         numbers : ndarray of int64 [n], >= 0
-            Their blocks in rising order; rising if `accepted_only`.
+            Numbers of the candidates, with their blocks in rising order; with `accepted_only`, the numbers
+            themselves in rising order.
         seats : int, 0..15
             Seats whose hands are needed.
         accepted_only : bool
@@ -61,6 +62,7 @@ class Sampler(Protocol):
         -------
         hands : ndarray of uint64 [m, 4]
         numbers : ndarray of int64 [m]
+            The numbers of these candidates.
         """
 
 
@@ -79,8 +81,10 @@ class SeatStep(NamedTuple):
     pool: int  # index of the pool that it is dealt from
     is_last: bool  # it gets all remaining cards of the pool
     options: LengthOptions | None  # of a joint seat
-    open_split: tuple[np.ndarray, SplitTable] | None  # of a seat that gets any cards: `build_open_split`
-    test: tuple[np.ndarray, ...] | None  # `build_membership_test`
+    open_split: (
+        tuple[np.ndarray, SplitTable] | None
+    )  # from `build_open_split`, for a seat that gets any cards
+    test: tuple[np.ndarray, ...] | None  # from `build_membership_test`
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,20 +94,22 @@ class HandSetSampler:
     Parameters
     ----------
     seats : tuple of (int, HandSet)
-        The seats with a set in the order of dealing, predealt cards included in the sets.
+        The seats with a set, in the order of dealing; the sets include the predealt cards.
     n_exact_seats : int
         How many of them have their lengths sampled exactly (0 if no deal complies).
     total : int
-        Number of ways to give those seats their cards with allowed lengths of all and an allowed hand of
-        the first; for a side, to give the side its cards and those seats theirs.
+        Number of ways to give those seats cards so that all have allowed lengths and the first has an allowed
+        hand; for a side, number of ways to give the side its cards and those seats theirs.
     share : Fraction
-        The same divided by the number of deals that comply with the predeal: the probability that a
-        plain deal is a candidate. A candidate is accepted if the other seats' hands are in their sets.
-        (It exceeds 1 only if the predeal has lengths or small cards of a seat that is not among the
-        first `n_exact_seats`: then plain dealing rejects less.)
+        Number of candidates divided by the number of deals that comply with the predeal: the probability that
+        a plain deal is a candidate. A candidate is accepted if the other seats' hands are in their sets. (The
+        share exceeds 1 only if the predeal has lengths or small cards of a seat that is not among the first
+        `n_exact_seats`, because plain dealing need not reject these.)
     pools : tuple of (uint64, uint64)
-        The cards that seats are dealt from: (the first sampled cards ^ the first mask) & the second.
+        Two masks for each pool of cards that seats are dealt from: the pool is
+        ``(first sampled cards ^ first mask) & second mask``.
     steps : tuple of SeatStep
+        How the seats after the first are dealt.
     first : tuple
         The last arguments of `sample_first_hand`.
     side : int or None
@@ -135,7 +141,7 @@ class HandSetSampler:
         blocks = numbers // BLOCK
         size = 0
         begin = 0
-        # Chunk by chunk, each within a block, which has a key of its own.
+        # Sample in chunks, each of which is within a block, because each block has a key of its own.
         while begin < numbers.size:
             block = int(blocks[begin])
             end = min(begin + _CHUNK, int(np.searchsorted(blocks, block, side="right")))
@@ -154,12 +160,12 @@ class HandSetSampler:
 
 @dataclass(frozen=True, eq=False)
 class PreparedSampler:
-    """A sampler whose share is known but whose tables are not built: only the best of several is built.
+    """A sampler whose share is known but whose tables are not built, as only the best of several is used.
 
     Parameters
     ----------
     share : Fraction
-        As in the sampler.
+        Share of the sampler.
     build : callable
         Builds the sampler with its tables.
     """
@@ -178,7 +184,7 @@ def build_first_tables(classes: LengthClasses, table: HandTable) -> tuple[Any, .
 def sample_range(
     sampler: Sampler, seed: int, first: int, count: int, seats: int = 15
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the accepted ones of the candidates ``first .. first + count - 1`` of a run.
+    """Return those of the candidates ``first .. first + count - 1`` of a run that the sampler accepts.
 
     Parameters
     ----------
@@ -198,7 +204,7 @@ def sample_range(
     Raises
     ------
     ArgumentError
-        For a negative seed or number.
+        The seed or a number is negative.
 
     Examples
     --------
@@ -209,7 +215,7 @@ def sample_range(
     [0, 0, 0, 0, 0]
     """
     if first < 0 or count < 0:
-        raise ArgumentError(f"candidates are numbered from 0 up: first={first}, count={count}")
+        raise ArgumentError(f"first is {first} and count is {count}; both must be 0 or more")
     return sampler.sample(seed, np.arange(first, first + count, dtype=np.int64), seats, True)
 
 
@@ -225,10 +231,15 @@ def sample_numbered(sampler: Sampler, seed: int, numbers: np.ndarray, seats: int
     Returns
     -------
     ndarray of uint64 [n, 4]
+
+    Raises
+    ------
+    ArgumentError
+        The seed or a number is negative.
     """
     numbers = np.asarray(numbers, dtype=np.int64)
     if numbers.size and numbers.min() < 0:
-        raise ArgumentError(f"candidates are numbered from 0 up, not {numbers.min()}")
+        raise ArgumentError(f"the number of a candidate is {numbers.min()}; numbers start at 0")
     blocks = numbers // BLOCK
     order = np.argsort(blocks, kind="stable")
     sampled, _ = sampler.sample(seed, numbers[order], seats, False)
@@ -250,7 +261,7 @@ def _sample_chunk(
     hands = {sampler.seats[0][0]: hand} if sampler.side is None else {}
     places = np.arange(rows.size)
     for number, step in enumerate(sampler.steps):
-        # A hand is dealt if it, or a later hand from the same cards, is requested or tested.
+        # A hand is dealt if it or a later hand from the same pool is requested or tested.
         rest = [later for later in sampler.steps[number:] if later.pool == step.pool]
         if not any(seats >> later.seat & 1 or (accepted_only and later.test is not None) for later in rest):
             continue
@@ -281,7 +292,7 @@ def _sample_chunk(
 
 
 class ConditionalSource(Source):
-    """The candidates of a sampler that it accepts itself, with their numbers."""
+    """The candidates that a sampler accepts, with their numbers."""
 
     deals_anywhere = True
 

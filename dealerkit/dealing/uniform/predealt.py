@@ -6,12 +6,12 @@ of one seat determines how many cards of the suit its partner has: the suit is f
 cards of all other suits of the side, the open suits, are split as one set. So three random
 ranks make a deal and none is ever rejected. The stages are those of `shuffle`, except:
 
-0. two words, high and low, make a number of 128 bits that is generated again while it is
-   not below total * 2^k, k as large as 128 bits allow; dividing it by 2^k gives the
+0. two words, high and low, make a number of 128 bits, which is generated again while it is
+   not below total * 2^k, where k is as large as 128 bits allow. Dividing it by 2^k gives the
    rank that picks the class. The next word picks the holdings;
-1., 2. a side with a predealt length takes one rank below the number of ways in its class:
-   remainder and quotient by the number of holdings for every fixed suit, clubs first; the
-   last quotient is the rank of the first seat's cards from the open suits.
+1., 2. a side with a predealt length takes one rank below the number of ways in its class. For
+   each fixed suit, clubs first, it is divided by the number of holdings, and the remainder picks
+   the holding; the last quotient is the rank of the first seat's cards from the open suits.
 
 **Small cards (x)**, stage 3. Any exchange of the spot cards of a suit (the cards below the ten that no seat
 has by name) turns deals that comply with a predeal into deals that comply. So a shuffle is dealt to the
@@ -22,8 +22,8 @@ comes in equally many ways.
 One rank, below the product of the numbers of places of all exchanges, is generated from the
 words of the stage. Suit by suit, spades first, with n spot cards of which the
 representative uses the lowest m, spot card i = m - 1, ..., 0 is exchanged with spot card i + r,
-where r is the rank's remainder by n - i; the next exchange takes the quotient. So a suit's m
-small cards fall on each of the n! / (n - m)! ordered choices of spot cards once.
+where r is the rank's remainder by n - i; the next exchange uses the quotient. So each of the
+n! / (n - m)! ordered choices of a suit's m small cards occurs for one value of its digits.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _STAGE1, _STAGE2, _STAGE3 = (np.uint64(stage << 18) for stage in (1, 2, 3))
 
 
 class SideClasses(NamedTuple):
-    """The classes of stage 0: possible lengths of north-south."""
+    """The classes of stage 0, which are the possible lengths of north-south."""
 
     high: np.ndarray  # uint64 [classes + 1]: cumulative weights times 2^k, upper and lower halves
     low: np.ndarray
@@ -75,7 +75,7 @@ class SideClasses(NamedTuple):
 
 
 class SideSplits(NamedTuple):
-    """How the cards of a side are split between its seats in each class."""
+    """Tables for splitting the cards of a side between its seats, by class."""
 
     has_lengths: bool  # whether a length of one of its seats is predealt
     total: np.ndarray  # uint64 [classes]: ways to split
@@ -106,7 +106,7 @@ def _sample_sides(
         while upper > high[last] or (upper == high[last] and lower >= low[last]):
             upper, lower = random_word(counter + _1, key), random_word(counter + _1 + _1, key)
             counter += _1 + _1
-        # Its class: the guide has the first candidate for its leading bits.
+        # Find its class, beginning with the class that the guide has for its leading bits.
         c = np.uint64(guide[upper >> _53])
         while upper > high[c + _1] or (upper == high[c + _1] and lower >= low[c + _1]):
             c += _1
@@ -138,7 +138,7 @@ def _sample_first_seat(
                 fixed_cards |= part << (_16 * np.uint64(suit))
             else:
                 lengths |= size << shift
-        # Its other cards are any of those in the open suits.
+        # The seat's other cards are any of those in the open suits.
         at = np.uint64(open_start[c])
         while rank >= open_ranks[at + _1]:
             at += _1
@@ -157,7 +157,7 @@ def deal_with_lengths(
     pool: np.uint64, sizes: np.uint64, sides: SideClasses, ns: SideSplits, ew: SideSplits,
     subset_tables: SubsetTables,
 ) -> None:  # fmt: skip
-    """Do the same as `shuffle.deal_cards` for a predeal with lengths."""
+    """Deal as `shuffle.deal_cards` does, but for a predeal with lengths."""
     lengths, classes = scratch[2], scratch[3]
     for begin in range(0, north.size, CHUNK):
         end = min(begin + CHUNK, north.size)
@@ -190,7 +190,7 @@ def _build_side_classes(classes: list[tuple[int, Lengths]], free: tuple[int, ...
     bounds = [0, *itertools.accumulate(weight for weight, _ in classes)]
     shift = 128 - bounds[-1].bit_length()
     scaled = [bound << shift for bound in bounds]
-    # the class of the smallest number with these top 11 bits
+    # The guide has the class of the smallest number with each combination of the top 11 bits.
     guide = [bisect_right(scaled, top << 117, hi=len(classes)) - 1 for top in range(1 << 11)]
     totals = [prod(comb(a, b) for a, b in zip(free, lengths, strict=True)) for _, lengths in classes]
     return SideClasses(
@@ -208,7 +208,7 @@ def _build_side_splits(
     first: tuple[int | None, ...],
     second: tuple[int | None, ...],
 ) -> SideSplits:
-    """Return how a side with lengths S H D C in each class is split, if its seats lack `need` cards."""
+    """Return the tables for splitting a side with these lengths S H D C, whose seats lack `need` cards."""
     # Classes with equal numbers of open cards share the ranks of their splits.
     rows = []
     open_ranks: list[int] = []
@@ -263,10 +263,10 @@ def build_length_tables(predeal: Predeal) -> tuple[Any, ...]:
 
 
 class SpotTables(NamedTuple):
-    """What stage 3 needs of a predeal with small cards."""
+    """What stage 3 needs to know about a predeal with small cards."""
 
     representative: Predeal  # the predeal of stages 0 to 2
-    total: np.uint64  # ranks lie below it
+    total: np.uint64  # ranks are below it
     threshold: np.uint64  # 2^64 mod total
     exchanges: np.ndarray  # uint64 [n, 10]: number of places, the spot card's own bit, the bits of all places
 
@@ -302,7 +302,7 @@ def build_spot_tables(predeal: Predeal) -> SpotTables:
     predeal.check()
     representative = predeal.representative
     needs = representative.needs
-    # The cards of a full hand determine its lengths; without lengths dealing is faster.
+    # The cards of a complete hand determine its lengths, and dealing without lengths is faster.
     lengths = tuple(length for length in representative.lengths if needs[length[0]])
     total, exchanges = 1, []
     for suit, ranks in enumerate(predeal.spot_ranks):

@@ -1,18 +1,18 @@
 """The algorithm of the uniform stream, version 1: from random words to a deal.
 
-A shuffle is made in three stages, each from the random words of its own stage
+A shuffle is made in three stages, each with random words of its own
 (`random_words`), so a side whose hands are not needed can be omitted:
 
-0. the free cards are split between the sides: a random rank among the subsets of
-   the right size gives the lengths of north-south in the four suits (a class of
-   `card_splits.SplitTable`: the classes with most subsets first, equal ones in the order
-   of their lengths, clubs first), and the rank within the class gives the holdings:
-   remainder and quotient by the number of holdings, clubs first, each an index into
-   the subsets of that size of the suit's free cards, as numbers in rising order;
-1. north-south's cards, taken from the lowest club up, are split between north and
-   south: a rank among the ways to choose north's; its class gives how many come from
-   the first 13 of them and how many from the others, the rank within the class which;
-2. east's cards are chosen from east-west's in the same way.
+0. The free cards are split between the sides. A random rank among the subsets of
+   the right size determines the lengths of north-south in the four suits (a class of
+   `card_splits.SplitTable`; classes with more subsets come first, equal ones in the order
+   of their lengths, clubs first). The rank within the class determines the holdings: it is
+   divided by the number of holdings of each suit, clubs first, and the remainder is an index
+   into the subsets of that size of the suit's free cards, as numbers in rising order.
+1. North-south's cards, from the lowest club up, are split between north and south by
+   a rank among the ways to choose north's. Its class determines how many of them come from
+   the first 13 cards and how many from the others, and the rank within the class which.
+2. East's cards are chosen from east-west's in the same way.
 
 Ranks are exactly uniform (`card_splits`). Cards are moved to their bits by the "expand"
 of Warren, *Hacker's Delight*, section 7-5, on the four suits at once. No step uses an
@@ -46,14 +46,14 @@ CHUNK = 512  # deals processed at a time: their buffers fit the first-level cach
 
 _0, _1, _2, _4, _8, _15 = (np.uint64(i) for i in (0, 1, 2, 4, 8, 15))
 _16, _20, _32, _48, _LANE, _PACK = (np.uint64(i) for i in (16, 20, 32, 48, 0x1FFF, FULL_DECK))
-# bits of a lane that a shift by 1, 2, 4 or 8 within the lane can reach
+# The bits of a lane that a left shift by 1, 2, 4 or 8 within the lane can reach.
 _A1, _A2, _A4, _A8 = (np.uint64(0x0001000100010001 * lane) for lane in (0xFFFE, 0xFFFC, 0xFFF0, 0xFF00))
 _STAGE1, _STAGE2 = np.uint64(1 << 18), np.uint64(2 << 18)
 
 
 @kernel
 def fill_lanes(cards: np.uint64, lengths: np.uint64) -> np.uint64:
-    """Return a row of bits cut into the four lanes, `lengths` of them to each (four bits, clubs lowest)."""
+    """Return a row of bits cut into the four lanes, by `lengths`, four bits each, clubs lowest."""
     diamonds = lengths & _15
     hearts = diamonds + ((lengths >> _4) & _15)
     spades = hearts + ((lengths >> _8) & _15)
@@ -69,7 +69,7 @@ def fill_lanes(cards: np.uint64, lengths: np.uint64) -> np.uint64:
 def _find_moves(
     zeros: np.uint64, mask: np.uint64, shift: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """Return the bits of `mask` that move by `shift`, the mask after it, and the zeros for the next shift.
+    """Return the bits of `mask` that move by `shift`, the mask after that, and the zeros for the next shift.
 
     A bit moves if the number of `zeros` below it in its lane is odd.
     """
@@ -126,7 +126,7 @@ def sample_first_seat(
 ) -> None:  # fmt: skip
     """Run stage 1 or 2 of a chunk: set `chosen` to the first seat's cards, as places in the side's lanes.
 
-    The side's lengths are `lengths`, or `whole` less those; `low` of its cards are the first part.
+    The side's lengths are `lengths`, or `whole` minus these; `low` of its cards are the first part.
     """
     total, threshold, shift, cumulative, guide, classes = split
     for i in range(words.size):
@@ -177,7 +177,7 @@ def deal_cards(
 
 
 class CardTables(NamedTuple):
-    """What `deal_cards` needs of a predeal without lengths."""
+    """What `deal_cards` needs to know about a predeal without lengths."""
 
     fixed: np.ndarray  # uint64 [4]: predealt cards of each seat
     pool: np.uint64  # free cards

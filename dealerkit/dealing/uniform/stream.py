@@ -1,9 +1,9 @@
-"""The uniform stream, version 1: every deal equally likely, exactly, and by its number.
+"""The uniform stream, version 1: exactly uniform deals, each of which can be dealt by its number.
 
-Deal number d of a run with a seed is the same deal in a range, by its number, with or
-without the hands of the other side, and on any machine. The random words are those of
-`random_words`, the algorithm is that of `shuffle` (with predealt lengths and small
-cards those of `predealt`). All of them belong to the version of the stream.
+A seed and a number determine a deal. It is the same deal in a range or alone, with or without
+the hands of the other side, and on any machine. `random_words` has the random words, `shuffle`
+the algorithm, and `predealt` that for predealt lengths and small cards. To change any of these
+is to change the version of the stream.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ def deal_range(
     first, count : int >= 0
     seats : int, 1..15
         Seats whose hands are needed: bit 0 north ... bit 3 west. A side without a needed seat
-        takes no time; the hands of a needed seat do not depend on the other seats.
+        is not dealt, which saves time. A seat's hand does not depend on which others are needed.
     predeal : Predeal or None
     swap : {0, 2, 3}
-        2: every shuffle makes two deals, the second with east and west exchanged;
-        3: six, with north fixed and the others' hands in every order.
+        Swapping mode. With 2, two deals are made from each shuffle, the second with east and west
+        exchanged; with 3, six deals, with north fixed and the other hands in every order.
 
     Returns
     -------
     ndarray of uint64 [count, 4]
         Hands N E S W, each seat contiguous. The columns of seats that are not needed
-        hold the hand or 0.
+        contain the hand or 0.
 
     Raises
     ------
     PredealError
-        If no deal complies with the predeal.
+        No deal complies with the predeal.
     ArgumentError
-        For a negative seed or number, and an unknown swapping mode.
+        The seed or a number is negative, or the swapping mode is unknown.
 
     See Also
     --------
@@ -75,14 +75,14 @@ def deal_range(
     """
     group = n_deals_per_shuffle(swap)
     if first < 0 or count < 0:
-        raise ArgumentError(f"deals are numbered from 0 up: first={first}, count={count}")
+        raise ArgumentError(f"first is {first} and count is {count}; both must be 0 or more")
     if count == 0:
         return _empty(0)
     # The shuffles of these deals, and the seats that are needed before hands are swapped.
     start, stop = first // group, (first + count - 1) // group + 1
     if swap and seats & 14:
         seats |= 10 if swap == 2 else 15
-    # Deal block by block: each has a key of its own.
+    # Deal block by block, because each has a key of its own.
     hands = _empty(stop - start)
     for block in range(start // BLOCK, (stop - 1) // BLOCK + 1):
         low, high = max(start, block * BLOCK), min(stop, (block + 1) * BLOCK)
@@ -116,6 +116,11 @@ def deal_numbered(
     -------
     ndarray of uint64 [n, 4]
 
+    Raises
+    ------
+    PredealError, ArgumentError
+        For the same reasons as `deal_range`.
+
     Examples
     --------
     >>> hands = deal_numbered(1, np.array([7, 3]))
@@ -127,12 +132,12 @@ def deal_numbered(
     if numbers.size == 0:
         return _empty(0)
     if numbers.min() < 0:
-        raise ArgumentError(f"deals are numbered from 0 up, not {numbers.min()}")
+        raise ArgumentError(f"the number of a deal is {numbers.min()}; numbers start at 0")
     # The shuffles of these deals, and the seats that are needed before hands are swapped.
     shuffles = numbers // group
     if swap and seats & 14:
         seats |= 10 if swap == 2 else 15
-    # Deal block by block: each has a key of its own.
+    # Deal block by block, because each has a key of its own.
     blocks, rows = np.divmod(shuffles, BLOCK)
     hands = _empty(numbers.size)
     if blocks.min() == blocks.max():
@@ -146,7 +151,7 @@ def deal_numbered(
             hands[places] = part
     if not swap:
         return hands
-    # Swap the hands as the variant of each deal says.
+    # Swap the hands according to the variant of each deal.
     owners = np.array(OWNERS[swap])[numbers % group]
     return np.asfortranarray(np.take_along_axis(hands, owners, axis=1))
 
@@ -165,7 +170,7 @@ def _fill(
     seats: int,
     predeal: Predeal | None,
 ) -> None:
-    """Deal into `hands` the shuffles of one block from `first` on, or those of `rows`."""
+    """Deal the shuffles of one block from `first` on, or those of `rows`, into `hands`."""
     north, east, south, west = hands.T
     scratch = np.empty((4, CHUNK), dtype=np.uint64)
     shuffles = (np.uint64(first), rows, block_key(seed, block))
