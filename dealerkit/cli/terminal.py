@@ -31,7 +31,7 @@ def find_screen(options: argparse.Namespace | None = None, stream: TextIO | None
 
         width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
     color = getattr(options, "color", None) or "auto"
-    has_color = color == "always" or (color == "auto" and is_terminal and _is_color_wanted())
+    has_color = color == "always" or (color == "auto" and is_terminal and _can_use_color())
     return Screen(width, has_color, bool(getattr(options, "verbose", False)))
 
 
@@ -43,7 +43,7 @@ def is_tty(stream: Any) -> bool:
         return False
 
 
-def _is_color_wanted() -> bool:
+def _can_use_color() -> bool:
     """Return whether the environment allows colour and the terminal can show it."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False

@@ -1,4 +1,4 @@
-"""Exact counts of deals for conditions on sums over suits, each with a bound of its cost."""
+"""Exact counts of deals for conditions on sums over suits, with bounded cost."""
 
 from __future__ import annotations
 

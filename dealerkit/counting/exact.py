@@ -1,15 +1,14 @@
 """Exact numbers of deals, for conditions on sums over suits.
 
-The suits of a deal are independent except that each hand has thirteen cards. So the ways to
-split each suit among the seats are enumerated (`suit_splits`). The splits of two suits are joined
-to half deals, those of the other two suits as well, and pairs of half deals are matched. After
-each step, rows are merged if the remaining suits give all of them the same classes: for example
-all sums that are too high already, or all points of partners with the same total. All numbers are
-integers; none is rounded.
+The suits of a deal are independent except that each hand has thirteen cards. So the ways to split each suit
+among the seats are enumerated (`suit_splits`). The splits of two suits are joined to half deals, those of the
+other two suits as well, and the half deals are matched in pairs. After each step, rows are merged if they
+have the same class whatever the remaining suits add: for example all sums that are already too high, or
+points of partners with the same total. All numbers are integers, and none is rounded.
 
-`count_share` counts only where this costs no more than a budget: `probability` may count for seconds;
-`explain` and the reports of a run use a share only if it is counted fast. The cost of a count is estimated
-from its size and no clock is read, so that the result for a script is always the same.
+`count_share` counts only if this costs no more than a budget: `probability` may count for seconds, while
+`explain` and the reports of a run use a share only if it is counted quickly. The cost of a count is estimated
+from its size. No clock is read, so the result for a script is always the same.
 """
 
 from __future__ import annotations
@@ -40,38 +39,55 @@ from dealerkit.distinct import list_distinct
 from dealerkit.runtime.process import ForkSafeLock
 
 MAX_SUMS = 1 << 23  # values of one sum
-MAX_PAIRS = 1 << 25  # of splits of two suits: some seconds
-MAX_CELLS = 1 << 26  # of a table of sums by sums of the remaining suits: a second
-MAX_MATCHES = 1 << 28  # of halves: some three seconds
-MAX_ROWS = 1 << 11  # of one half at once
-_CLASS_PAIRS = 1  # pairs of halves that take as long as to add up one class for a half
+MAX_PAIRS = 1 << 25  # pairs of splits of two suits, which take some seconds
+MAX_CELLS = 1 << 26  # cells of a table of sums by sums of the remaining suits, which take a second
+MAX_MATCHES = 1 << 28  # pairs of half deals, which take about three seconds
+MAX_ROWS = 1 << 11  # rows of a half that are processed at once
+_CLASS_PAIRS = 1  # number of pairs that take as long as to add up one class for a half
 _CHUNK = 1 << 21  # cells computed at once
-# Nanoseconds of processor time, measured on conditions about one to four hands
-_BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # by the number of seats
-MIN_COUNT_NS = _BASE_NS[0]  # with a smaller budget nothing is counted
-_PAIR_NS = 18.0  # for a pair of splits that is joined
-_SUM_NS = 30.0  # for a pair of values that are added to list all sums of a clause
-_CLASS_NS = 400.0  # for the class of a sum
-_CELL_NS, _SEARCHED_NS = 3.0, 40.0  # for the class of two parts of a sum, read from a table or searched
-BUDGET_NS = 5e8  # of the counts for `explain` and reports
-MAX_KEPT = 256  # counts whose results are kept
-MAX_CLAUSES = 200  # whose sums are tabulated within this budget
+# Costs in nanoseconds of processor time, measured on conditions about one to four hands.
+_BASE_NS = (8e6, 9e6, 4e7, 3e8, 3e8)  # of a count, by the number of seats
+MIN_COUNT_NS = _BASE_NS[0]  # with a smaller budget, nothing is counted
+_PAIR_NS = 18.0  # of joining a pair of splits
+_SUM_NS = 30.0  # of adding a pair of values to list all sums of a clause
+_CLASS_NS = 400.0  # of the class of a sum
+_CELL_NS, _SEARCHED_NS = 3.0, 40.0  # of the class of two parts of a sum, read from a table or searched
+BUDGET_NS = 5e8  # budget of the counts for `explain` and reports
+MAX_KEPT = 256  # counts whose results are cached
+MAX_CLAUSES = 200  # the sums of this many clauses can be tabulated within the budget
 _OVER_BUDGET = "an exact count would take too long"
 _CARDS = (1 << FIELD) - 1
-_TOO_MANY_SUMS = "one clause depends on a sum with too many values"
+_TOO_MANY_SUMS = "a clause depends on a sum with too many values"
 _lock = ForkSafeLock()
-cached_counts: OrderedDict[object, dict[int, int]] = OrderedDict()  # results by what determines them
+cached_counts: OrderedDict[object, dict[int, int]] = OrderedDict()  # results by scheme and digest
 
 
 def count_deals(
     classifiers: Sequence[SumClassifier], predeal: Predeal | None = None, budget_ns: float = math.inf
 ) -> dict[int, int]:
-    """Return the number of deals in each class of the last classifier and in no class 0 of the others.
+    """Return the number of deals in each class of the last classifier.
 
-    Classes without deals are omitted; without classifiers, all deals are in class 1. TooManyStates is
-    raised if the cost, estimated from the size of the count, exceeds the budget, or the count a bound
-    of this module or of `suit_splits`: it takes some seconds at most.
+    Parameters
+    ----------
+    classifiers : sequence of SumClassifier
+        Deals in class 0 of any classifier are not counted. Without classifiers, all deals are in class 1.
+    predeal : Predeal, optional
+    budget_ns : float
+        Maximum cost in nanoseconds of processor time, which is estimated from the size of the count.
 
+    Returns
+    -------
+    dict of int to int
+        Class to its exact number of deals; classes without deals are omitted.
+
+    Raises
+    ------
+    TooManyStates
+        The cost exceeds the budget, or the count exceeds a bound of this module or of `suit_splits`. So no
+        count takes more than some seconds.
+
+    Examples
+    --------
     Deals in which north has all the spades:
 
     >>> length = np.bitwise_count(np.arange(8192)).astype(np.int64)
@@ -80,7 +96,8 @@ def count_deals(
     >>> math.comb(39, 13) * math.comb(26, 13)
     84478098072866400
     """
-    # Refuse what would exceed the budget, by the number of seats, of splits, and of sums.
+    # Estimate the cost from the numbers of seats, splits and sums, and refuse a count that exceeds the
+    # budget.
     classifiers = [*classifiers] or [SumClassifier({}, np.ones_like)]
     scheme = SplitScheme.for_classifiers(classifiers, predeal or Predeal())
     cost = _Cost(budget_ns)
@@ -92,7 +109,7 @@ def count_deals(
     classes = [
         _SumClasses(classifier, parts, cost) for classifier, parts in zip(classifiers, sums, strict=True)
     ]
-    # Splits and classes determine the result, which may be known.
+    # Splits and classes determine the result, which may be in the cache.
     key = scheme, _digest_all(tables, classes)
     with _lock:
         if key in cached_counts:
@@ -120,7 +137,8 @@ def _count_classes(
     tables: list[SuitSplits], classes: Sequence[_SumClasses], scheme: SplitScheme
 ) -> dict[int, int]:
     """Return the number of deals in each class, from the splits of each suit."""
-    # Merge equivalent splits of each suit, join two suits to half deals, merge these, and match the halves.
+    # Merge equivalent splits of each suit, join two suits to half deals, merge these, and match the half
+    # deals.
     tables = _reduce_all(tables, classes)
     halves = (tables[:2], tables[2:])
     n_pairs = max(len(first.ways) * len(second.ways) for first, second in halves)
@@ -138,7 +156,7 @@ class _Cost:
         self._left = budget_ns
 
     def add(self, cost_ns: float) -> None:
-        """Add the cost of a step before it is done; TooManyStates is raised if the budget is exceeded."""
+        """Add the cost of a step before it is done; raise TooManyStates if the budget is exceeded."""
         self._left -= cost_ns
         if self._left < 0:
             raise TooManyStates(_OVER_BUDGET)
@@ -153,7 +171,7 @@ class _SumClasses:
         others = _add_all(first, cost)
         cost.add(_SUM_NS * len(others) * len(last))
         sums = _add_sets(others, last)
-        # Each sum gets a class, and each suit is compared with the sums of the three others.
+        # Each sum gets a class, and the sums of each suit are combined with those of the other three.
         is_dense = int(sums.max(initial=0)) < MAX_CELLS
         n_cells = len(others) * sum(map(len, (*first, last)))
         cost.add(_CLASS_NS * len(sums) + (_CELL_NS if is_dense else _SEARCHED_NS) * n_cells)
@@ -207,7 +225,7 @@ def _add_sets(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def _reduce_all(tables: Sequence[SuitSplits], classes: Sequence[_SumClasses]) -> list[SuitSplits]:
-    """Return each table reduced; all are empty if one is."""
+    """Return each table reduced; if one is empty, all are."""
     reduced = list(tables)
     for index in range(len(reduced)):
         if not all(len(table.ways) for table in reduced):
@@ -230,9 +248,9 @@ def _reduce(table: SuitSplits, tables: Sequence[SuitSplits], classes: Sequence[_
         if len(own) * len(others) > MAX_CELLS:
             if len(tables) == 2:
                 raise TooManyStates(_TOO_MANY_SUMS)
-            sums.append(table.sums[index])  # merged when two suits are joined
+            sums.append(table.sums[index])  # too large now; merged when two suits are joined
             continue
-        # Rows of the table of classes that are equal are equivalent; a row of class 0 only is impossible.
+        # Equal rows of the table of classes are equivalent; a row with only class 0 is impossible.
         cells = sum_classes.tabulate(own, others)
         is_possible &= np.any(cells, axis=1)[position]
         rows = np.packbits(cells, axis=1) if sum_classes.n_classes <= 2 else cells
@@ -244,8 +262,8 @@ def _reduce(table: SuitSplits, tables: Sequence[SuitSplits], classes: Sequence[_
 
 # ------------------------------------------------------------ two suits
 def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
-    """Return all pairs of rows in which no seat has more than thirteen cards, equal ones merged."""
-    # Cards and sums of a pair by the distinct values of both; the numbers of these values are a key.
+    """Return all pairs of rows in which no seat has more than thirteen cards; equal pairs are merged."""
+    # For each column, number the distinct sums of its values. These numbers together are the key of a pair.
     columns = [_PairSums.from_columns(*pair) for pair in zip(first.columns, second.columns, strict=True)]
     fits = np.ones(columns[0].table.shape, bool)
     for seat in range(n_seats):
@@ -253,7 +271,7 @@ def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     n_keys = math.prod(len(column.values) for column in columns)
     if n_keys >= 1 << 62:
         raise TooManyStates("the sums in the clauses together do not fit 62 bits")
-    # Add up the ways by key: in an array of all keys if it is small, else by sorting each part.
+    # Add up the ways by key: in an array of all keys if it is small, otherwise by sorting each part.
     dense = np.zeros(n_keys if n_keys <= MAX_SUMS else 0)
     keys, ways = np.zeros(0, np.int64), np.zeros(0, np.int64)
     step = max(1, _CHUNK // max(1, len(second.ways)))
@@ -273,7 +291,7 @@ def _join(first: SuitSplits, second: SuitSplits, n_seats: int) -> SuitSplits:
     if len(dense):
         keys = np.flatnonzero(dense)
         ways = dense[keys].astype(np.int64)
-    # Cards and sums of each key.
+    # Decode the keys to cards and sums.
     digits = np.unravel_index(keys, [len(column.values) for column in columns])
     cards, *sums = (column.values[digit] for column, digit in zip(columns, digits, strict=True))
     return SuitSplits(cards, sums, ways)
@@ -290,7 +308,7 @@ def _sum_by_key(key: np.ndarray, ways: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 class _PairSums(NamedTuple):
-    """The sum of entries i and j of two columns is ``values[table[left[i], right[j]]]``."""
+    """Sums of the entries of two columns: that of entries i and j is ``values[table[left[i], right[j]]]``."""
 
     values: np.ndarray
     table: np.ndarray
@@ -311,8 +329,8 @@ class _PairSums(NamedTuple):
 def _match(
     first: SuitSplits, second: SuitSplits, classes: Sequence[_SumClasses], scheme: SplitScheme
 ) -> dict[int, int]:
-    """Return the number of deals in each class: pairs of halves that give every seat thirteen cards."""
-    # Only halves whose cards complete each other are compared.
+    """Return the number of deals in each class, from pairs of halves that give every seat thirteen cards."""
+    # Compare only halves whose cards complete each other.
     groups = list(_pair_groups(first.cards, second.cards, scheme))
     n_classes = classes[-1].n_classes
     if sum(len(rows) * (len(others) + _CLASS_PAIRS * n_classes) for rows, others, _ in groups) > MAX_MATCHES:
@@ -324,8 +342,7 @@ def _match(
         right, right_position = np.unique(right_sums, return_inverse=True)
         tables.append(sum_classes.tabulate(left, right))
         positions.append((left_position, right_position))
-    # Add up the ways by class, in parts of limited size; a pair in class 0 of any classifier counts for class
-    # 0.
+    # Add up the ways by class, in parts of limited size. A pair in class 0 of any classifier is in class 0.
     total = np.zeros(n_classes, object)
     for group, others, pool_ways in groups:
         step = max(1, min(MAX_ROWS, _CHUNK // max(len(others), n_classes)))
@@ -345,7 +362,7 @@ def _match(
 def multiply_exactly(row: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """Return the product of a row and a matrix of integers below 2^52 as Python integers, object [columns].
 
-    Both are divided into halves of 26 bits: sums of `MAX_ROWS` products of these fit 63 bits.
+    Both are split into halves of 26 bits, so that sums of `MAX_ROWS` products of these fit 63 bits.
     """
     lowest = (1 << 26) - 1
     low, high = matrix & lowest, matrix >> 26
@@ -356,7 +373,7 @@ def multiply_exactly(row: np.ndarray, matrix: np.ndarray) -> np.ndarray:
 def _pair_groups(
     first: np.ndarray, second: np.ndarray, scheme: SplitScheme
 ) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
-    """Yield rows of the first half, rows of the second that complete them, and the ways to deal the pool."""
+    """Yield rows of the first half, rows of the second half that complete them, and ways to deal the pool."""
     mask = (1 << FIELD * scheme.n_full) - 1
     full = sum(13 << FIELD * index for index in range(scheme.n_full))
     groups: dict[int, list[tuple[int, np.ndarray]]] = {}
@@ -382,11 +399,31 @@ def count_share(
     predeal: Predeal | None = None,
     budget_ns: float = BUDGET_NS,
 ) -> Fraction:
-    """Return the exact probability that a deal meets all of these clauses, given as slots.
+    """Return the exact probability that a deal meets all of these clauses.
 
-    NotAdditive is raised if a clause is not a function of sums over suits, TooManyStates if the
-    estimated cost exceeds the budget or the count a bound of this module.
+    Parameters
+    ----------
+    graph : OperationGraph
+    clauses : sequence of int
+        Slots of the clauses.
+    predeal : Predeal, optional
+    budget_ns : float
+        Maximum cost in nanoseconds; see `count_deals`.
 
+    Returns
+    -------
+    Fraction
+
+    Raises
+    ------
+    NotAdditive
+        A clause is not a function of sums over suits.
+    TooManyStates
+        There are too many clauses, the estimated cost exceeds the budget, or the count exceeds a bound of
+        this module.
+
+    Examples
+    --------
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> compiled = compile_condition("hascard(north, AS) and hascard(north, AH)")
     >>> count_share(compiled.graph, compiled.clauses)
@@ -401,7 +438,7 @@ def count_share(
 
 
 def find_countable(graph: OperationGraph, clauses: Iterable[int]) -> tuple[tuple[int, ...], str]:
-    """Return the clauses that are functions of sums over suits, and why the first other clause is not."""
+    """Return the clauses that are functions of sums over suits, and why the first of the others is not."""
     sums, countable, obstacle = SuitSums(graph), [], ""
     slots = tuple(clauses)
     try:
@@ -424,12 +461,30 @@ def find_exact_range(
     predeal: Predeal | None = None,
     budget_ns: float = BUDGET_NS,
 ) -> tuple[float, float] | None:
-    """Return the least and the greatest value of an expression on the deals that meet clauses (slots).
+    """Return the least and the greatest value of an expression on the deals that meet some clauses.
 
-    Clauses that cannot be counted are left out, and where the count exceeds the budget those about other
-    hands, and last all clauses and the predealt cards; then the range may be wider. None if it cannot be
-    counted, and if no deal meets the clauses.
+    Clauses that cannot be counted are left out. If the count exceeds the budget, clauses about other hands
+    are left out too, and at last all clauses and the predealt cards. So the range may be too wide, but never
+    too narrow.
 
+    Parameters
+    ----------
+    graph : OperationGraph
+    slot : int
+        Slot of the expression.
+    clauses : sequence of int
+        Slots of the clauses.
+    predeal : Predeal, optional
+    budget_ns : float
+        Maximum cost in nanoseconds; see `count_deals`.
+
+    Returns
+    -------
+    tuple of float, or None
+        None if the expression cannot be counted, or if no deal meets the clauses.
+
+    Examples
+    --------
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> compiled = compile_condition("spades(north)", given="hcp(north) == 37")  # AKQJ AKQ AKQ AKQ
     >>> find_exact_range(compiled.graph, compiled.expression, compiled.given)
@@ -446,6 +501,7 @@ def find_exact_range(
         values, position = np.unique(mapping.values(codes, slot), return_inverse=True)
         return position + 1
 
+    # Count with all clauses, then only with those about the hands of the expression, then without any.
     attempts = [(used, predeal) for used in dict.fromkeys((countable, own))]
     for used, cards in (*attempts, *([((), None)] if predeal else [])):
         try:
@@ -470,11 +526,28 @@ def count_cell_shares(
     predeal: Predeal | None = None,
     budget_ns: float = BUDGET_NS,
 ) -> np.ndarray:
-    """Return the exact distribution of an expression over the cells of a table, float64 [n_cells].
+    """Return the exact distribution of an expression over the cells of a table.
 
-    `find_cells` maps values [n] to numbers of cells [n], 0 to `n_cells` - 1. Only deals that meet all
-    `clauses` (slots) are counted. Each share is rounded once from its fraction; all are 0 if no deal
-    meets the clauses. The errors are those of `count_share`.
+    Parameters
+    ----------
+    graph : OperationGraph
+    slot : int
+        Slot of the expression.
+    find_cells : callable
+        Maps values [n] to numbers of cells, integers [n] from 0 to `n_cells` - 1.
+    n_cells : int
+    clauses, predeal, budget_ns
+        As for `count_share`; only deals that meet all clauses are counted.
+
+    Returns
+    -------
+    ndarray of float64 [n_cells]
+        The share of each cell, rounded once from its fraction. All are 0 if no deal meets the clauses.
+
+    Raises
+    ------
+    NotAdditive, TooManyStates
+        For the same reasons as `count_share`.
     """
     check_number(clauses, MAX_CLAUSES)
     sums = SuitSums(graph)

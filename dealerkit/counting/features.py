@@ -1,8 +1,8 @@
 """Expressions as functions of a few integers, the features of a deal.
 
-An expression whose leaves are sums over suits (`suit_sums`) depends on these sums only. The
-column evaluator computes its values from the sums; it does not need the deals. So ``or``,
-``not``, ``?:``, products and comparisons need no algebra.
+An expression whose leaves are sums over suits (`suit_sums`) depends only on these sums. The evaluator for
+columns of deals computes its values from the sums, without deals. So ``or``, ``not``, ``?:``, products and
+comparisons need no special treatment.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from dealerkit.counting.suit_splits import SumClassifier, TooManyStates
 from dealerkit.counting.suit_sums import SeatSuit, SuitSum, SuitSums, depends_on_length
 from dealerkit.runtime.process import cached_property
 
-MAX_CLAUSES = 500  # that are counted together: each may need half a megabyte of tables
+MAX_CLAUSES = 500  # that are counted together; each may need half a megabyte of tables
 BATCH_SIZE = 65_536  # combinations of feature values evaluated at once
 
 
 class NotAdditive(Exception):
-    """An expression that is not a function of sums over suits; the message gives the reason."""
+    """An expression is not a function of sums over suits; the message gives the reason."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +36,16 @@ class Feature:
     Parameters
     ----------
     slot : int
-        The slot whose value the feature determines; two features of a slot add up.
+        The slot whose value the feature determines; if a slot has two features, their values are added.
     tables : mapping of (seat, suit) to ndarray of int64 [8192], >= 0
-        Steps that a holding adds.
+        Number of steps that each holding adds.
     base, step, divisor : int
         The value is ``(base + step * steps) / divisor``, or `lookup` at the index ``base + step * steps``.
     lookup : ndarray, optional
         Values of a function of suit lengths, by ``spades << 8 | hearts << 4 | diamonds``.
     operator : str
-        Of a slot that compares two sums: it compares their difference, which is the feature, with 0.
+        For a slot that compares two sums: the feature is their difference, and this operator compares it
+        with 0. Otherwise empty.
     """
 
     slot: int
@@ -59,18 +60,18 @@ class Feature:
     def from_sum(
         cls, slot: int, suit_sum: SuitSum, lookup: np.ndarray | None = None, operator: str = ""
     ) -> Feature:
-        """Return the feature whose tables have 0 as least value and no common factor."""
+        """Return the feature of a sum; its tables have 0 as their least value and no common factor."""
         base, step, tables = suit_sum.step_tables
         return cls(slot, tables, base, step, suit_sum.divisor, lookup, operator)
 
     @cached_property
     def radix(self) -> int:
-        """One more than the most steps that the cards of all suits can add."""
+        """One more than the largest number of steps that the cards of all suits can add."""
         return 1 + sum(int(table.max()) for table in self.tables.values())
 
     @cached_property
     def by_length(self) -> bool:
-        """Whether every table depends on the length of the holding only."""
+        """Whether every table depends only on the length of the holding."""
         return all(depends_on_length(table) for table in self.tables.values())
 
     def value(self, steps: np.ndarray, operation: Operation) -> np.ndarray:
@@ -89,12 +90,13 @@ class Feature:
 class FeatureMap:
     """Some slots as functions of features.
 
-    The steps of all features in mixed radix, the first feature lowest, are a code.
+    The code of a deal is the number whose digits, in mixed radix, are the steps of all features, the first
+    feature lowest.
     """
 
     graph: OperationGraph
     features: tuple[Feature, ...]
-    unused_slots: tuple[int, ...]  # inputs of features only, which need no value
+    unused_slots: tuple[int, ...]  # slots that only features depend on, which therefore need no value
 
     @property
     def seats(self) -> int:
@@ -109,10 +111,13 @@ class FeatureMap:
     def codes(self) -> dict[SeatSuit, np.ndarray]:
         """Return the number that each holding adds to the code, int64 [8192] by (seat, suit).
 
-        TooManyStates is raised if codes would not fit 62 bits.
+        Raises
+        ------
+        TooManyStates
+            Codes would not fit 62 bits.
         """
         if math.prod(feature.radix for feature in self.features) >= 1 << 62:
-            raise TooManyStates(f"one clause depends on {len(self.features)} sums together")
+            raise TooManyStates(f"a clause depends on {len(self.features)} sums together")
         codes: dict[SeatSuit, np.ndarray] = {}
         weight = 1
         for feature in self.features:
@@ -122,7 +127,7 @@ class FeatureMap:
         return codes
 
     def values(self, codes: np.ndarray, slot: int) -> np.ndarray:
-        """Return the slot's values for codes (int64 [n]); those for codes that no deal has mean nothing."""
+        """Return the slot's values for codes, int64 [n]; for codes that no deal has, they mean nothing."""
         steps = []
         size = len(codes)
         for feature in self.features:
@@ -165,7 +170,7 @@ def map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
 
 
 def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
-    """Return the features of slots; `map_features` keeps the result."""
+    """Return the features of slots; `map_features` caches the result."""
     mapping = _find_features(sums, slots)
     folded = _fold_holdings(mapping, slots)
     return _find_features(sums, slots, folded) if folded else mapping
@@ -174,7 +179,7 @@ def _map_features(sums: SuitSums, slots: Iterable[int]) -> FeatureMap:
 def _find_features(
     sums: SuitSums, slots: Iterable[int], folded: Mapping[int, Feature] | None = None
 ) -> FeatureMap:
-    """Return the features of slots; those in `folded` are features themselves."""
+    """Return the features of slots; the slots in `folded` are features themselves."""
     graph = sums.graph
     features: dict[int, tuple[Feature, ...]] = {}
     todo, visited, required = list(slots), set[int](), set[int]()
@@ -184,7 +189,7 @@ def _find_features(
             continue
         visited.add(slot)
         operation = graph.operations[slot]
-        # The largest expressions that are sums over suits are features: search from the roots downwards.
+        # Search from the roots downwards: the largest expressions that are sums over suits are features.
         if folded and slot in folded:
             features[slot] = (folded[slot],)
             required.update(graph.find_required(slot))
@@ -208,7 +213,7 @@ def _find_features(
             todo += operation.inputs + operation.guarded
             continue
         required.update(graph.find_required(slot))
-    # Slots that only the features need are not evaluated (`FeatureMap.evaluate`).
+    # Slots that only features depend on are not evaluated (`FeatureMap.evaluate`).
     ordered = tuple(feature for slot in sorted(features) for feature in features[slot])
     return FeatureMap(graph, ordered, tuple(required - visited))
 
@@ -216,11 +221,12 @@ def _find_features(
 def _fold_holdings(mapping: FeatureMap, slots: Iterable[int]) -> dict[int, Feature]:
     """Return a feature for each truth value that depends on the honours of one holding.
 
-    ``top3(north, spades) >= 2 or top5(north, spades) >= 3`` is true or false for each holding of the spades:
-    one feature with two values in place of two with 4 and 6. Of an expression only the part about honours is
-    folded, since lengths are features of every hand anyway, and clauses with equal parts share the feature.
+    ``top3(north, spades) >= 2 or top5(north, spades) >= 3`` is true or false for each holding of spades, so
+    one feature with two values replaces two features with 4 and 6 values. Only the part of an expression
+    about honours is folded: lengths are features of every hand anyway, and clauses with equal parts share
+    features.
     """
-    # The features below each slot; the inputs of an operation have smaller slots.
+    # Find the features that each slot depends on; the inputs of an operation have smaller slots.
     graph = mapping.graph
     leaves: dict[int, list[Feature]] = {}
     for feature in mapping.features:
@@ -260,7 +266,7 @@ def _is_truth(operation: Operation) -> bool:
 
 
 def _tabulate(mapping: FeatureMap, slot: int, features: Sequence[Feature], holding: SeatSuit) -> Feature:
-    """Return a slot that is true or false for each holding of a seat's suit as a feature."""
+    """Return the feature of a slot that is true or false for each holding of a seat in a suit."""
     steps = [
         feature.tables[holding] if feature in features else np.zeros(8192, np.int64)
         for feature in mapping.features
@@ -270,7 +276,7 @@ def _tabulate(mapping: FeatureMap, slot: int, features: Sequence[Feature], holdi
 
 
 def _find_obstacle(operation: Operation) -> str:
-    """Return why an operation is not a function of its inputs alone; empty if it is one."""
+    """Return why an operation is not a function of its inputs alone, or an empty text if it is."""
     if operation.kind in ("constant", "compare", "not", "and", "or", "choice", "member"):
         return ""
     if operation.kind == "arithmetic":
@@ -286,7 +292,7 @@ def _find_obstacle(operation: Operation) -> str:
 
 
 def check_number(clauses: Iterable[int], limit: float = MAX_CLAUSES) -> None:
-    """Raise TooManyStates for more different clauses than `limit`."""
+    """Raise TooManyStates if there are more distinct clauses than `limit`."""
     number = len(set(clauses))
     if number > limit:
         raise TooManyStates(f"{number:,} clauses are too many to count deals")
@@ -295,8 +301,14 @@ def check_number(clauses: Iterable[int], limit: float = MAX_CLAUSES) -> None:
 def classify_clauses(sums: SuitSums, clauses: Sequence[int]) -> list[SumClassifier]:
     """Return classifiers that count the deals on which all clauses are true.
 
-    Clauses that depend on the same features share one. NotAdditive is raised if a clause is no
-    function of sums over suits, TooManyStates if there are more than `MAX_CLAUSES`.
+    Clauses that depend on the same features share a classifier.
+
+    Raises
+    ------
+    NotAdditive
+        A clause is not a function of sums over suits.
+    TooManyStates
+        There are more than `MAX_CLAUSES` clauses, or one depends on too many sums.
     """
     check_number(clauses)
     groups: dict[frozenset[int], list[int]] = {}

@@ -14,13 +14,13 @@ from dealerkit.counting.suit_sums import SeatSuit
 from dealerkit.dealing.conditional.hand_sets import HOLDING_LENGTHS, predealt_holdings
 from dealerkit.dealing.predeal import Predeal
 
-MAX_SPLITS = 1 << 22  # of one suit
+MAX_SPLITS = 1 << 22  # splits of one suit
 FIELD = 6  # bits of a seat's number of cards
 _CARDS = (1 << FIELD) - 1
 
 
 class TooManyStates(Exception):
-    """A count that exceeds a bound of this package or a budget; the message gives the reason."""
+    """A count exceeds a bound of this package or a budget; the message gives the reason."""
 
 
 class SumClassifier(NamedTuple):
@@ -29,9 +29,9 @@ class SumClassifier(NamedTuple):
     Parameters
     ----------
     tables : mapping of (seat, suit) to ndarray of int64 [8192], >= 0
-        What a holding adds to the sum.
+        The number that each holding adds to the sum.
     classify : callable
-        Sums, int64 [n], to classes, integers >= 0 [n]; deals of class 0 are not counted.
+        Maps sums, int64 [n], to classes, integers >= 0 [n]; deals of class 0 are not counted.
     """
 
     tables: Mapping[SeatSuit, np.ndarray]
@@ -46,9 +46,9 @@ class SuitSplits(NamedTuple):
     cards : ndarray of int64 [n]
         Number of cards of each seat and of the pool, `FIELD` bits each.
     sums : list of ndarray of int64 [n]
-        For each classifier.
+        Sums of each classifier.
     ways : ndarray of int64 [n]
-        Number of ways; below 4^26 = 2^52 for two suits, so that sums of them in float64 are exact.
+        Number of ways; below 4^26 = 2^52 for two suits, so that their sums are exact in float64.
     """
 
     cards: np.ndarray
@@ -57,7 +57,7 @@ class SuitSplits(NamedTuple):
 
     @property
     def columns(self) -> list[np.ndarray]:
-        """The columns by which rows are distinguished."""
+        """The columns that distinguish rows, which are all but the ways."""
         return [self.cards, *self.sums]
 
     def rows(self, index: np.ndarray | slice) -> SuitSplits:
@@ -65,7 +65,7 @@ class SuitSplits(NamedTuple):
         return SuitSplits(self.cards[index], [column[index] for column in self.sums], self.ways[index])
 
     def merge_equal(self) -> SuitSplits:
-        """Return the table with one row for all rows of equal cards and sums, their ways added."""
+        """Return the table with rows of equal cards and sums merged, and their ways added."""
         key, n_keys = np.zeros(len(self.ways), np.int64), 1
         for column in self.columns:
             values, position = np.unique(column, return_inverse=True)
@@ -79,22 +79,22 @@ class SuitSplits(NamedTuple):
 
 @dataclass(frozen=True)
 class SplitScheme:
-    """The seats whose holdings are enumerated, and in which suits.
+    """The seats whose holdings are enumerated, and the suits in which they are.
 
-    The cards of the other seats are the pool. The number of ways to deal the pool depends on
-    numbers of cards only, and is multiplied at the end (`deal_pool`).
+    The cards of the other seats are the pool. The number of ways to deal the pool depends only on
+    numbers of cards, and is multiplied at the end (`deal_pool`).
 
     Parameters
     ----------
     seats : tuple of up to three seats
-        Those that are enumerated in every suit come first.
+        The seats that are enumerated in every suit come first.
     n_full : int
         Number of seats that are enumerated in every suit.
     suits : frozenset of int
         The suits in which the others of `seats` are enumerated.
     last_seat : int or None
-        The fourth seat, if the condition depends on it too: where all others are enumerated, it
-        holds the remaining cards.
+        The fourth seat, if the condition depends on it too: in suits where all others are enumerated, it
+        gets the remaining cards.
     predeal : Predeal
     """
 
@@ -117,7 +117,7 @@ class SplitScheme:
         def n_saved(suits: frozenset[int]) -> int:
             return len(all_suits - suits) * sum(own <= suits for own in suits_of.values())
 
-        # More than two suits would occur in both halves of a deal, with too many pairs of lengths.
+        # With more than two suits, seats would be enumerated in both halves, with too many pairs of lengths.
         candidates = [frozenset(suits) for suits in suits_of.values() if len(suits) <= 2]
         suits = max(candidates, key=n_saved, default=all_suits)
         seats = sorted(suits_of, key=lambda seat: (suits_of[seat] <= suits, seat))
@@ -126,7 +126,7 @@ class SplitScheme:
 
     @property
     def suit_order(self) -> list[int]:
-        """The suits, those in which most seats are enumerated first."""
+        """The suits in order; those in which more seats are enumerated come first."""
         return sorted(range(4), key=lambda suit: (suit not in self.suits, suit))
 
     def enumerated_seats(self, suit: int) -> tuple[int, ...]:
@@ -160,8 +160,15 @@ def _count_divisions(sizes: Sequence[int]) -> int:
 
 
 def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumClassifier]) -> SuitSplits:
-    """Return all ways to split a suit among the enumerated seats and the others, at most `MAX_SPLITS`."""
-    # Cards that neither a clause nor the predeal distinguishes are one group: only their number matters.
+    """Return all ways to split a suit among the enumerated seats and the others.
+
+    Raises
+    ------
+    TooManyStates
+        There are more than `MAX_SPLITS` ways.
+    """
+    # Cards that neither a clause nor the predeal distinguishes form a group, in which only their number
+    # matters.
     seats = scheme.enumerated_seats(suit)
     last = scheme.last_seat if suit in scheme.suits else None
     table_seats = seats if last is None else (*seats, last)
@@ -174,7 +181,7 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
     n_parts = len(seats) + 1
     if math.prod(math.comb(len(group) + n_parts - 1, n_parts - 1) for group in groups) > MAX_SPLITS:
         raise TooManyStates(f"clauses depend on too many single cards of {n_parts - 1} hands")
-    # Combine the divisions of all groups; ways multiply.
+    # Combine the divisions of all groups, and multiply their ways.
     held = np.zeros((n_parts, 1), np.int64)
     for rank, owner in owners.items():
         held[seats.index(owner) if owner in seats else -1] |= 1 << rank
@@ -183,16 +190,16 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
         added, n_ways = divide_group(group, n_parts)
         held = (held[:, :, None] | added[:, None, :]).reshape(n_parts, -1)
         ways = (ways[:, None] * n_ways).ravel()
-    # The sums of each split, and whether its holdings are allowed.
+    # Compute the sums of each split, and whether its holdings are allowed.
     is_allowed = np.ones(len(ways), bool)
     sums = [np.zeros(len(ways), np.int64) for _ in classifiers]
-    # without a last seat, the last of `held` is the pool
+    # Without a last seat, the last part of `held` is the pool, which has no tables.
     for seat, seat_tables, holdings in zip(table_seats, tables, held, strict=False):
         is_allowed &= allowed[seat][holdings]
         for total, table in zip(sums, seat_tables, strict=True):
             if table is not None:
                 total += table[holdings]
-    # The number of cards of each seat, and of the pool, packed.
+    # Pack the number of cards of each seat and of the pool.
     cards = np.zeros(len(ways), np.int64)
     for index in range(len(seats)):
         cards += HOLDING_LENGTHS[held[index]].astype(np.int64) << FIELD * index
@@ -203,7 +210,7 @@ def enumerate_splits(suit: int, scheme: SplitScheme, classifiers: Sequence[SumCl
 
 
 def _group_ranks(ranks: Sequence[int], tables: Sequence[np.ndarray]) -> list[list[int]]:
-    """Return groups of ranks that can be exchanged without a change of any table's value."""
+    """Return groups of ranks that can be exchanged without changing the value of any table."""
     groups: list[list[int]] = []
     holdings = np.arange(8192)
     for rank in ranks:
@@ -219,7 +226,15 @@ def _group_ranks(ranks: Sequence[int], tables: Sequence[np.ndarray]) -> list[lis
 
 
 def divide_group(group: Sequence[int], n_parts: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return one holding of each part, [n_parts, n], and the ways [n], for all sizes of the parts."""
+    """Return the divisions of a group of equivalent cards into parts, by the sizes of the parts.
+
+    Returns
+    -------
+    held : ndarray of int64 [n_parts, n]
+        An example of the holdings of all parts for each combination of sizes.
+    ways : ndarray of int64 [n]
+        Number of divisions with these sizes.
+    """
     held, ways = [], []
     size = len(group)
     for bars in itertools.combinations(range(size + n_parts - 1), n_parts - 1):

@@ -1,8 +1,8 @@
 """Values that are sums over suits.
 
-A `SuitSum` is a constant plus, for seats and suits, a table over the 8192 holdings: points,
-losers, controls, a length, a card, and sums and differences of these over any seats. The
-tables of functions are those that the registry declares.
+A `SuitSum` is a constant plus the values of tables over the 8192 holdings of seats in suits: points, losers,
+controls, a length, a card, and sums and differences of these over any seats. The registry declares the tables
+of functions.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from dealerkit.runtime.process import cached_property
 SeatSuit = tuple[int, int]  # seat N E S W, suit S H D C
 
 MAX_CACHED_CALLS = 32  # a quarter to half a megabyte each
-MAX_DIVISOR = 10_000  # of a sum: 0.0001 is the finest constant in a countable expression
-MAX_SUM = 2**62  # of the integers of a table; 64 bits hold differences of two
+MAX_DIVISOR = 10_000  # of a sum, so 0.0001 is the finest constant in a countable expression
+MAX_SUM = 2**62  # of the integers of a table, so that differences of two sums fit 64 bits
 _LENGTHS = HOLDING_LENGTHS.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
 class SuitSum:
-    """``(constant + sum of tables[seat, suit][holding]) / divisor``."""
+    """The sum ``(constant + sum of tables[seat, suit][holding]) / divisor``."""
 
-    tables: Mapping[SeatSuit, np.ndarray]  # int64 [8192]; missing ones are 0
+    tables: Mapping[SeatSuit, np.ndarray]  # int64 [8192]; missing tables count as 0
     constant: int = 0
     divisor: int = 1  # at least 1
 
     @cached_property
     def peak(self) -> int:
-        """A bound of the absolute value of the sum times the divisor."""
+        """An upper bound of the absolute value of the sum times the divisor."""
         return abs(self.constant) + sum(int(np.abs(table).max()) for table in self.tables.values())
 
     def add(self, other: SuitSum, sign: int = 1) -> SuitSum | None:
-        """Return the sum of two, or with sign -1 the difference; None beyond 64 bits."""
+        """Return the sum of two, or the difference if the sign is -1; None if it may not fit 64 bits."""
         divisor = math.lcm(self.divisor, other.divisor)
         factor, other_factor = divisor // self.divisor, sign * (divisor // other.divisor)
         if self.peak * factor + other.peak * abs(other_factor) > MAX_SUM:
@@ -60,7 +60,7 @@ class SuitSum:
         return SuitSum(tables, self.constant * factor + other.constant * other_factor, divisor)
 
     def multiply(self, factor: Fraction) -> SuitSum | None:
-        """Return the product with a number; None beyond 64 bits."""
+        """Return the product with a number; None if it may not fit 64 bits."""
         numerator, divisor = factor.numerator, self.divisor * factor.denominator
         if self.peak * abs(numerator) > MAX_SUM:
             return None
@@ -69,7 +69,7 @@ class SuitSum:
 
     @cached_property
     def step_tables(self) -> tuple[int, int, Mapping[SeatSuit, np.ndarray]]:
-        """``base, step, tables`` of the sum times the divisor, as ``base + step * sum of tables``.
+        """The sum times the divisor, written as ``base + step * sum of tables``: base, step and tables.
 
         The tables have 0 as their least value and no common factor; tables of zeros are omitted.
         """
@@ -80,20 +80,17 @@ class SuitSum:
         return self.constant + sum(lows.values()), step, tables
 
     def move_to(self, seat: int) -> SuitSum:
-        """Return the same sum of other seats: `seat` in place of north, and its partner in place of south."""
+        """Return the same sum for other seats: `seat` instead of north, and its partner instead of south."""
         if not seat:
             return self
         base, step, tables = self.step_tables
         moved = SuitSum(_move_tables(self.tables, seat), self.constant, self.divisor)
-        vars(moved)["step_tables"] = (
-            base,
-            step,
-            _move_tables(tables, seat),
-        )  # not computed again for each seat
+        # Fill the cached property, so that it is not computed again for each seat.
+        vars(moved)["step_tables"] = base, step, _move_tables(tables, seat)
         return moved
 
     def values(self, hands: np.ndarray) -> np.ndarray:
-        """Return the values on deals (uint64 [n, 4]) times the divisor, int64 [n]."""
+        """Return the values on deals (hands, uint64 [n, 4]) times the divisor, int64 [n]."""
         total = np.full(len(hands), self.constant, np.int64)
         for (seat, suit), table in self.tables.items():
             total += table[(hands[:, seat] >> np.uint64(LANE_SHIFTS[suit])).astype(np.int64) & 8191]
@@ -106,8 +103,8 @@ def _move_tables(tables: Mapping[SeatSuit, np.ndarray], offset: int) -> dict[Sea
 
 
 def depends_on_length(table: np.ndarray) -> bool:
-    """Return whether a table over the holdings depends on their lengths only."""
-    by_length = table[(1 << np.arange(14)) - 1]  # of the lowest cards of each length
+    """Return whether a table over the holdings depends only on their lengths."""
+    by_length = table[(1 << np.arange(14)) - 1]  # values of the lowest cards of each length
     return bool((table == by_length[_LENGTHS]).all())
 
 
@@ -121,7 +118,7 @@ class SuitSums:
 
     def find_sum(self, slot: int) -> SuitSum | None:
         """Return a slot's value as a sum over suits, or None if it is not one."""
-        todo = [slot]  # a list, since arithmetic may be nested too deep for recursion
+        todo = [slot]  # a list, because arithmetic may be nested too deeply for recursion
         while todo:
             operation = self.graph.operations[todo[-1]]
             operands = operation.inputs if operation.kind == "arithmetic" else ()
@@ -149,7 +146,7 @@ class SuitSums:
             return None if suit_sum is None else suit_sum.move_to(operation.detail[1][0].index)
         if operation.kind != "arithmetic" or self._may_wrap(operation):
             return None
-        # Sums of sums, and multiples of a sum, are sums over suits; nothing else is.
+        # In arithmetic, only sums and differences of sums and multiples of a sum are sums over suits.
         left, right = (self._sums[part] for part in operation.inputs)
         if left is None or right is None:
             return None
@@ -164,7 +161,7 @@ class SuitSums:
         return result if result is not None and result.divisor <= MAX_DIVISOR else None
 
     def _may_wrap(self, operation: Operation) -> bool:
-        """Return whether the result may exceed the integers of the dialect, which then wrap around."""
+        """Return whether the result may exceed the integers of the dialect and wrap around."""
         bits = self.graph.rules.bits
         return not operation.range.real and operation.range.low == -(1 << (bits - 1))
 
@@ -181,15 +178,16 @@ class SuitSums:
     def find_length_table(self, slot: int) -> tuple[SuitSum, np.ndarray] | None:
         """Return the sum that encodes suit lengths, and the values of a slot's call by that code.
 
-        None if the slot is not a call that is declared to depend on the suit lengths of its seats only.
+        Return None if the slot is not a call that is declared to depend only on the suit lengths of its
+        seats.
         """
         declared = find_length_table(self.graph.operations[slot])
         return None if declared is None else (_length_sum(declared.seats), declared.values)
 
     def find_pair(self, slot: int) -> tuple[tuple[SuitSum, np.ndarray], SuitSum] | None:
-        """Return the lengths and values as `find_length_table`, and the sum that is added to the value.
+        """Return the pair of `find_length_table`, and the sum over suits that is added to its value.
 
-        None if the slot is not a call that is declared to be such a sum.
+        Return None if the slot is not a call that is declared to be such a sum.
         """
         pair = find_table_pair(self.graph.operations[slot], self.graph.rules.bits)
         if pair is None:
@@ -205,7 +203,7 @@ class SuitSums:
 
 @dataclass(frozen=True)
 class _Call:
-    """A call without its seat or side: the tables of equal calls are computed once for all seats."""
+    """A call without its seat or side, as the key of tables that are computed once for all seats."""
 
     function: Function
     literals: tuple[Any, ...]  # after the seat or side
@@ -230,7 +228,7 @@ class _Call:
 
 @lru_cache(maxsize=MAX_CACHED_CALLS)
 def _sum_of_call(call: _Call) -> SuitSum | None:
-    """Return a call as a sum with north in place of its first seat, or None if no table is declared."""
+    """Return a call as a sum, with north instead of its first seat; None if no table is declared."""
     declared = find_hand_tables(call.operation, call.bits)
     if declared is None:
         return None

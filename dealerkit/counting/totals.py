@@ -1,12 +1,13 @@
-"""Clauses that exclude each other because the hands have disjoint parts of the same cards.
+"""Clauses that exclude each other because the four hands share the same cards.
 
-The four hands share 40 points, thirteen hearts, four aces. A clause that compares such a count of
-one or several hands with a number bounds their part of the total: ``hcp(north) >= 12`` leaves 28
-points to the others. The bounds of disjoint hands add up, and those of the other hands follow from
-the total. Four hands of twelve points are refused at once, where a count of the deals would take too long.
+The four hands share 40 points, thirteen hearts, and four aces. A clause that compares such a count of one or
+several hands with a number bounds their part of the total: ``hcp(north) >= 12`` leaves at most 28 points to
+the others. The bounds of different hands can be added, and the total bounds the remaining hands. So four
+hands with twelve points each are refused at once, although counting the deals would take too long.
 
-Quick tricks have no fixed total: ace and king are two in one hand and one and a half in two. Of such values
-the least and the most that three or four hands can have together are those over all ways to divide a suit.
+Quick tricks have no fixed total: ace and king are two in one hand, but one and a half in two hands. For such
+values, the least and the most that three or four hands can have together are found from all ways to divide
+each suit.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from dealerkit.dealing.predeal import Predeal
 ALL_SEATS = 0b1111
 _RANKS = 1 << np.arange(13)
 _ZEROS = np.zeros(8192, np.int64)
-_CARDS = np.arange(128)[:, None] >> np.arange(7) & 1  # of holdings of seven ranks
-# The parts of each set of seats, smaller sets first
+_CARDS = np.arange(128)[:, None] >> np.arange(7) & 1  # which cards are in each holding of seven ranks
+# The parts of each set of seats; smaller sets come first.
 _PARTS = [(seats, part) for seats in range(16) for part in range(1, seats) if part & seats == part]
 _OPPOSITE = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
@@ -35,7 +36,7 @@ Weights = tuple[int, ...]  # of the 52 cards, by suit and rank
 
 
 class _Bound(NamedTuple):
-    """Limits of the value of the cards that some seats hold; None: without a limit."""
+    """Limits of the value of the cards that some seats hold; None means no limit."""
 
     seats: int  # bit set
     low: int | None
@@ -43,8 +44,22 @@ class _Bound(NamedTuple):
 
 
 def exclude_each_other(sums: SuitSums, clauses: Sequence[int], predeal: Predeal | None = None) -> bool:
-    """Return whether the totals of the cards prove that no deal meets all of these clauses, given as slots.
+    """Return whether the totals of the cards prove that no deal meets all of these clauses.
 
+    Parameters
+    ----------
+    sums : SuitSums
+    clauses : sequence of int
+        Slots of the clauses.
+    predeal : Predeal, optional
+
+    Returns
+    -------
+    bool
+        False if there is no such proof; there may still be no deal that meets the clauses.
+
+    Examples
+    --------
     >>> from dealerkit.compiler.compilation import compile_condition
     >>> seats = ("north", "east", "south", "west")
     >>> compiled = compile_condition(" and ".join(f"hcp({seat}) >= 11" for seat in seats))
@@ -53,6 +68,7 @@ def exclude_each_other(sums: SuitSums, clauses: Sequence[int], predeal: Predeal 
     >>> exclude_each_other(SuitSums(compiled.graph), compiled.clauses[1:])
     False
     """
+    # Collect the bounds by the weights of cards that they are about; values without weights are other sums.
     counts: dict[Weights, list[_Bound]] = {}
     others: list[tuple[SuitSum, str]] = []
     weighed: dict[int, tuple[np.ndarray, list[int] | None]] = {}
@@ -75,13 +91,13 @@ def exclude_each_other(sums: SuitSums, clauses: Sequence[int], predeal: Predeal 
 
 
 def _find_step(values: Sequence[int]) -> int:
-    """Return the largest common divisor of values, less than 0 if the first that is not 0 is."""
+    """Return the greatest common divisor of values, with the sign of the first that is not 0."""
     step = math.gcd(*values)
     return -step if next(filter(None, values)) < 0 else step
 
 
 def _find_difference(sums: SuitSums, slot: int) -> tuple[SuitSum | None, str]:
-    """Return the difference of the sides of a comparison, which is compared with 0, and its sign."""
+    """Return left minus right of a comparison, and the operator that compares it with 0."""
     operation = sums.graph.operations[slot]
     if operation.kind != "compare" or operation.detail[0] not in _OPPOSITE:
         return None, ""
@@ -93,7 +109,7 @@ def _find_difference(sums: SuitSums, slot: int) -> tuple[SuitSum | None, str]:
 
 
 def _limit_value(seats: int, relation: str, number: int, step: int) -> _Bound:
-    """Return the bound of a whole number whose product with a step has a relation to a number."""
+    """Return the bounds of a whole number x if ``step * x`` has a relation such as ``<`` to a number."""
     if step < 0:
         relation, number, step = _OPPOSITE[relation], -number, -step
     low = high = None
@@ -105,17 +121,18 @@ def _limit_value(seats: int, relation: str, number: int, step: int) -> _Bound:
 
 
 def _is_exact(operation: Operation, suit_sum: SuitSum) -> bool:
-    """Return whether the value is the sum itself, not its quotient without remainder."""
+    """Return whether the value is the sum itself, not an integer quotient of it."""
     return suit_sum.divisor == 1 or operation.range.real
 
 
 def _weigh_cards(
     suit_sum: SuitSum, weighed: dict[int, tuple[np.ndarray, list[int] | None]]
 ) -> tuple[int, list[int], int] | None:
-    """Return seats, the weights of the cards in each of their hands, and what is added.
+    """Return the seats of a sum, the weights of cards in each of their hands, and the constant of the sum.
 
-    None if the hands have different weights, or the cards of a holding do not add up, as those of losers.
-    `weighed` is a cache: tables and their weights by identity, since seats and suits often share a table.
+    Return None if the hands have different weights, or if the value of a holding is not the sum of its cards,
+    as for losers. `weighed` is a cache of tables and their weights by identity, because seats and suits often
+    share a table.
     """
     seats = sorted({seat for seat, _ in suit_sum.tables})
     constant = suit_sum.constant
@@ -138,7 +155,7 @@ def _weigh_cards(
 
 
 def _weigh_suit(table: np.ndarray) -> list[int] | None:
-    """Return what each card of a suit adds, the 2 first; None if the cards of a holding do not add up."""
+    """Return the weight of each card of a suit, the 2 first; None if holdings are not sums of cards."""
     cards = table[_RANKS] - table[0]
     low, high = _CARDS @ cards[:7], _CARDS[:64, :6] @ cards[7:]
     return (
@@ -147,11 +164,12 @@ def _weigh_suit(table: np.ndarray) -> list[int] | None:
 
 
 def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Predeal) -> bool:
-    """Return whether no deal meets all of these bounds of counts of cards with the same weights."""
+    """Return whether no deal meets all of these bounds on counts of cards with the same weights."""
     total = sum(weights)
     low, high = _limit_hands(weights, predeal)
     _apply_bounds(bounds, low, high)
-    # The other seats have the rest; twice, since each changes the other. One set of seats has no parts.
+    # The other seats have the rest of the total. Do this twice, because bounds of sets and of their parts
+    # change each other; bounds on a single set of seats do not.
     for _ in range(2 if len({bound.seats for bound in bounds}) > 1 else 0):
         _add_parts(low, high)
         for seats in range(ALL_SEATS + 1):
@@ -161,9 +179,9 @@ def _exclude_in_total(weights: Weights, bounds: Sequence[_Bound], predeal: Prede
 
 
 def _exclude_by_division(comparisons: Sequence[tuple[SuitSum, str]]) -> bool:
-    """Return whether no deal meets all of these comparisons with 0, of three hands or more."""
+    """Return whether no deal meets all of these comparisons with 0, if they are about three hands or more."""
     if len({seat for suit_sum, _ in comparisons for seat, _ in suit_sum.tables}) < 3:
-        return False  # two hands are counted
+        return False  # deals for two hands can be counted
     by_tables: dict[bytes, list[_Bound]] = {}
     for suit_sum, relation in comparisons:
         shared = _share_tables(suit_sum)
@@ -176,9 +194,9 @@ def _exclude_by_division(comparisons: Sequence[tuple[SuitSum, str]]) -> bool:
 
 
 def _share_tables(suit_sum: SuitSum) -> tuple[int, np.ndarray, int] | None:
-    """Return seats, the values of a hand's holdings (int64 [4, 8192], of voids 0), and what is added.
+    """Return the seats of a sum, the values of holdings (int64 [4, 8192], 0 for voids), and the constant.
 
-    None if the hands have different values, or all holdings the same.
+    Return None if the hands have different values, or if all holdings have the same value.
     """
     seats = sorted({seat for seat, _ in suit_sum.tables})
     zeros = np.zeros(8192, np.int64)
@@ -193,8 +211,8 @@ def _share_tables(suit_sum: SuitSum) -> tuple[int, np.ndarray, int] | None:
 
 
 def _exclude_values(tables: bytes, bounds: Sequence[_Bound]) -> bool:
-    """Return whether no deal meets all of these bounds of the same values."""
-    # Bounds from below contradict the most that there is, those from above the least.
+    """Return whether no deal meets all of these bounds on the same values."""
+    # Lower bounds can only contradict the most that some seats can have, upper bounds only the least.
     suits = [table.tobytes() for table in np.frombuffer(tables, np.int64).reshape(4, 8192)]
     low, high = [-(2**62)] * (ALL_SEATS + 1), [2**62] * (ALL_SEATS + 1)
     for seats in range(1, ALL_SEATS + 1):
@@ -208,7 +226,7 @@ def _exclude_values(tables: bytes, bounds: Sequence[_Bound]) -> bool:
 
 
 def _apply_bounds(bounds: Sequence[_Bound], low: list[int], high: list[int]) -> None:
-    """Narrow the least and the most of each set of seats by the bounds about exactly these."""
+    """Narrow the least and the most of each set of seats by the bounds on exactly this set."""
     for bound in bounds:
         if bound.low is not None:
             low[bound.seats] = max(low[bound.seats], bound.low)
@@ -217,7 +235,7 @@ def _apply_bounds(bounds: Sequence[_Bound], low: list[int], high: list[int]) -> 
 
 
 def _add_parts(low: list[int], high: list[int]) -> None:
-    """Narrow the least and the most of each set of seats by those of two sets that form it."""
+    """Narrow the least and the most of each set of seats by those of two sets that it consists of."""
     for seats, part in _PARTS:
         low[seats] = max(low[seats], low[part] + low[seats ^ part])
         high[seats] = min(high[seats], high[part] + high[seats ^ part])
@@ -225,7 +243,7 @@ def _add_parts(low: list[int], high: list[int]) -> None:
 
 @cache
 def _limit_divisions(suit: bytes, best: np.ufunc) -> list[int]:
-    """Return the least or the most value of a suit in 0 to 4 hands together, whatever their lengths."""
+    """Return the least or the greatest value of a suit in 0 to 4 hands together, for any lengths."""
     table = np.frombuffer(suit, np.int64)
     two = _divide(table, table, best)
     three = _divide(table, two, best)
@@ -234,7 +252,7 @@ def _limit_divisions(suit: bytes, best: np.ufunc) -> list[int]:
 
 def _divide(first: np.ndarray, second: np.ndarray, best: np.ufunc) -> np.ndarray:
     """Return the best sum of two tables over the ways to divide each holding in two, int64 [8192]."""
-    # Each card is in neither part, in the first or in the second: 3 ** 13 cases.
+    # Each card is in neither part, in the first part or in the second part, which makes 3 ** 13 cases.
     part, other = _list_divisions()
     sums = (first[part] + second[other]).reshape((3,) * 13)
     for axis in range(13):
@@ -254,7 +272,7 @@ def _list_divisions() -> tuple[np.ndarray, np.ndarray]:
 
 
 def _limit_hands(weights: Weights, predeal: Predeal) -> tuple[list[int], list[int]]:
-    """Return the least and the most weight of the cards of each set of seats, given the predeal."""
+    """Return the least and the greatest weight of the cards of each set of seats, given the predeal."""
     weight_of = {
         LANE_SHIFTS[suit] + rank: weights[13 * suit + rank] for suit in range(4) for rank in range(13)
     }

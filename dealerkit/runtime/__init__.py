@@ -1,1 +1,1 @@
-"""What the system and the interpreter provide: files, locks, interrupts, processes, machine code."""
+"""Services of the operating system and the interpreter: files, locks, interrupts, processes, machine code."""

@@ -1,7 +1,7 @@
-"""The file of a checkpoint: which computation it belongs to, and the state of that.
+"""The file of a checkpoint: the call that it belongs to, and the state of the computation.
 
-A checkpoint belongs to one call: its arguments and the version are the same, or the file is refused. It is
-written beside and renamed, so at any instant a complete one exists.
+A checkpoint belongs to one call. If the arguments or the version of dealerkit differ, the file is refused. It
+is written under another name and then renamed, so there is a complete checkpoint at any time.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from dealerkit.runtime.files import name_in_errors, open_input, write_atomically
 from dealerkit.statistics.saved_state import Store
 
 FORMAT, FORMAT_VERSION = "dealerkit checkpoint", 1
-SAVE_SECONDS = 10.0  # between two checkpoints
-SAVE_SHARE = 0.02  # of the time may be spent on writing them
+SAVE_SECONDS = 10.0  # least time between two checkpoints
+SAVE_SHARE = 0.02  # largest share of the time that is spent on writing them
 
 
 class CheckpointFile:
@@ -39,14 +39,16 @@ class CheckpointFile:
     ----------
     path : str or os.PathLike
     purpose : str
-        What is computed: ``run``, ``estimate`` ...
+        The function that computes: ``run``, ``estimate`` ...
     arguments : mapping
-        What makes a call the same call, by name.
+        The arguments by name that must be equal in the call that continues.
 
     Raises
     ------
-    ArgumentError, FileError
-        The path is not a name of a file, or there is no such folder.
+    ArgumentError
+        The path is not the name of a file.
+    FileError
+        The folder does not exist.
 
     Examples
     --------
@@ -71,13 +73,13 @@ class CheckpointFile:
 
     @contextlib.contextmanager
     def open(self) -> Iterator[tuple[dict[str, Any], Arrays] | None]:
-        """Yield the state and a function that returns its arrays, or None where there is no file yet.
+        """Yield the state and a function that returns its arrays, or None if there is no file yet.
 
         Raises
         ------
         FileError
-            The file belongs to another call, is damaged, or no checkpoint. So do errors of wrong values that
-            occur while the file is open.
+            The file belongs to another call, is damaged, or is not a checkpoint. Errors that wrong values
+            cause in the block become FileErrors, too.
         """
         if not os.path.exists(self.path):
             yield None
@@ -94,29 +96,35 @@ class CheckpointFile:
         """Raise FileError unless the file belongs to this call."""
         for name, value in self._call.items():
             if name not in saved or saved[name] != value:
+                if name == "of":
+                    call = f"dk.{saved.get(name)}, not to dk.{value}"
+                else:
+                    values = f"{name}={saved.get(name)!r:.80} instead of {value!r:.80}"
+                    call = f"another call of dk.{self._purpose}, with {values}"
                 raise FileError(
-                    f"{self.path}: this checkpoint belongs to another call of dk.{self._purpose}: its {name} "
-                    f"is {saved.get(name)!r:.80}, not {value!r:.80}; give another file, or delete this one"
-                    if name != "of"
-                    else f"{self.path}: this checkpoint belongs to dk.{saved.get(name)}, not to dk.{value}; "
-                    "give another file, or delete this one"
+                    f"{self.path}: this checkpoint belongs to {call}; give another file, or delete this one"
                 )
 
     def save_sometimes(self, describe: Callable[[Store], dict[str, Any]]) -> bool:
-        """Write the file if the last one is old enough; return whether. The argument is as of `save`."""
+        """Write the file if the last one is old enough, and return whether it was; see `save`."""
         is_due = time.monotonic() - self._saved_at >= self._interval
         if is_due:
             self.save(describe)
         return is_due
 
     def save(self, describe: Callable[[Store], dict[str, Any]]) -> None:
-        """Write the file; FileError where that is not possible.
+        """Write the file.
 
         Parameters
         ----------
         describe : callable
-            Returns the state as values that JSON has. It is given a function that takes an array and returns
-            a name for it.
+            Returns the state as values that JSON can represent. Its argument is a function that stores an
+            array and returns its name.
+
+        Raises
+        ------
+        FileError
+            The file cannot be written.
         """
         began = time.monotonic()
         arrays: dict[str, np.ndarray] = {}
@@ -127,18 +135,18 @@ class CheckpointFile:
                 file.writestr("checkpoint.json", json.dumps(content, ensure_ascii=False))
                 write_arrays(file, arrays)
             stream.flush()
-            os.fsync(stream.fileno())  # complete before it has its name, also where the power fails
+            os.fsync(stream.fileno())  # even if the power fails, a file under this name is complete
         self._saved_at = time.monotonic()
         self._interval = max(SAVE_SECONDS, (self._saved_at - began) / SAVE_SHARE)
 
 
 def read_seed(path: str | os.PathLike) -> int | None:
-    """Return the seed of the run that a checkpoint belongs to; None where there is no file yet.
+    """Return the seed of the run that a checkpoint belongs to; None if there is no file yet.
 
     Raises
     ------
     FileError
-        The file is not a checkpoint, or damaged.
+        The file is damaged, or is not a checkpoint.
     """
     check_path(path)
     if not os.path.exists(path):
@@ -149,17 +157,19 @@ def read_seed(path: str | os.PathLike) -> int | None:
 
 
 def check_path(path: Any) -> None:
-    """Raise ArgumentError unless a value can be the name of a file, FileError if there is no such folder."""
+    """Raise ArgumentError if a value cannot be the name of a file, FileError if its folder does not exist."""
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"checkpoint is {path!r:.60}; give the name of a file, as 'study.checkpoint'")
+        raise ArgumentError(
+            f"checkpoint is {path!r:.60}; give the name of a file, such as 'study.checkpoint'"
+        )
     if not Path(os.fsdecode(path)).absolute().parent.is_dir():
-        raise FileError(f"{path}: there is no such folder; make it first")
+        raise FileError(f"{path}: there is no such folder; create it first")
 
 
 def describe_arguments(value: Any) -> Any:
-    """Return arguments as values that JSON has and that differ where the arguments do.
+    """Return arguments as values that JSON can represent, which differ if the arguments differ.
 
-    Arrays and deals are described by a digest, files by their text, functions by their name.
+    Arrays and deals are described by a digest, files by their text, and functions by their name.
 
     >>> describe_arguments({"precision": 0.5, "of": [None, "3NT"], "seats": np.arange(2)})
     {'precision': 0.5, 'of': [None, '3NT'], 'seats': 'int64 (2,) 9d34149fbd1fe777'}
@@ -185,7 +195,7 @@ def describe_arguments(value: Any) -> Any:
 
 
 def _read(stream: Any, path: object) -> tuple[dict[str, Any], zipfile.ZipFile]:
-    """Return the content of an open file, checked to be that of a checkpoint, and its archive."""
+    """Return the content of an open file and its archive; raise FileError if it is not a checkpoint."""
     try:
         file = zipfile.ZipFile(stream)
         _check_sizes(file, os.fstat(stream.fileno()).st_size)
@@ -194,8 +204,8 @@ def _read(stream: Any, path: object) -> tuple[dict[str, Any], zipfile.ZipFile]:
             raise ValueError("it is not a checkpoint")
         if content["version"] != FORMAT_VERSION:
             raise FileError(
-                f"{path}: a checkpoint of another version of dealerkit; finish the computation with that "
-                "version, or delete the file to begin again"
+                f"{path}: this checkpoint is from another version of dealerkit; finish the computation with "
+                "that version, or delete the file to begin again"
             )
         if not isinstance(content["call"], dict) or not isinstance(content["state"], dict):
             raise TypeError("its state is missing")
@@ -205,25 +215,25 @@ def _read(stream: Any, path: object) -> tuple[dict[str, Any], zipfile.ZipFile]:
 
 
 def _check_sizes(file: zipfile.ZipFile, n_bytes: int) -> None:
-    """Raise ValueError unless the members fill the file as they are: `save` compresses nothing."""
+    """Raise ValueError if members are compressed or larger than the file; `save` compresses nothing."""
     members = file.infolist()
     is_plain = all(member.compress_type == zipfile.ZIP_STORED for member in members)
     if not is_plain or sum(member.file_size for member in members) > n_bytes:
-        raise ValueError("its members are larger than the file")
+        raise ValueError("its members are compressed, or larger than the file")
     if len({member.header_offset for member in members}) < len(members):
-        raise ValueError("two of its members are the same bytes")
+        raise ValueError("two of its members consist of the same bytes")
 
 
 def name_damage(path: object, error: Exception) -> FileError:
-    """Return the error for a damaged file."""
+    """Return the error about a file that is not a checkpoint or is damaged."""
     reason = str(error).partition("\n")[0] or type(error).__name__
     return FileError(
-        f"{path}: no checkpoint, or a damaged one ({reason:.200}); give another file, or delete this one to "
-        "begin again"
+        f"{path}: this is not a checkpoint, or it is damaged ({reason:.200}); give another file, or delete "
+        "this one to begin again"
     )
 
 
-# What reading a damaged file may raise.
+# The errors that reading a damaged file may raise.
 DAMAGE = (
     ArithmeticError, AttributeError, EOFError, LookupError, NotImplementedError, OSError, RecursionError,
     MemoryError, RuntimeError, SyntaxError, TypeError, ValueError, tokenize.TokenError, zipfile.BadZipFile,
@@ -248,14 +258,14 @@ def store_in(arrays: dict[str, np.ndarray]) -> Store:
 
 
 def write_arrays(file: zipfile.ZipFile, arrays: Mapping[str, np.ndarray]) -> None:
-    """Write arrays of numbers under their names."""
+    """Write arrays of numbers to an archive under their names."""
     for name, array in arrays.items():
         with file.open(name, "w", force_zip64=True) as stream:
             np.lib.format.write_array(stream, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
 
 
 class Arrays:
-    """The arrays of a file by their name."""
+    """The arrays of a checkpoint file, by name."""
 
     def __init__(self, file: zipfile.ZipFile) -> None:
         self._file, self._names = file, set(file.namelist())
@@ -264,12 +274,18 @@ class Arrays:
         return name in self._names
 
     def __call__(self, name: str) -> np.ndarray:
-        """Return an array; its size is checked before anything is allocated."""
+        """Return an array, after checking its size before anything is allocated.
+
+        Raises
+        ------
+        KeyError, ValueError
+            The file has no such array, or the array is damaged.
+        """
         data = self._file.read(name)
         stream = io.BytesIO(data)
         if np.lib.format.read_magic(stream) != (1, 0):
             raise ValueError(f"{name} has another format")
-        with warnings.catch_warnings():  # of heads as Python 2 wrote them, which no file here has
+        with warnings.catch_warnings():  # numpy warns of headers that look as if from Python 2
             warnings.simplefilter("ignore", UserWarning)
             shape, _, dtype = np.lib.format.read_array_header_1_0(stream)
         if dtype.kind not in "iufb" or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():

@@ -1,9 +1,9 @@
-"""Calls in a process of their own that ends when it takes too much time or memory: for scripts of strangers.
+"""Calls in a separate process that is ended when it takes too much time or memory, for scripts of strangers.
 
-The process is a new interpreter, not a fork, and works for this one only. On Linux and macOS limits of the
-system hold for it, which it cannot raise, and a timer of the system ends it, even if the caller waits for a
-processor or is stopped. On Windows there are none, but the caller kills it there too when its time is over.
-Both processes run this package, so they send each other pickles.
+The process is a new interpreter, not a fork, and works only for this one. On Linux and macOS the operating
+system enforces limits that the process cannot raise, and a timer of the system ends it even if the caller
+waits for a processor or is stopped. Windows has no such limits, but on every system the caller kills the
+process when its time is over. Both processes run this package, so they can exchange pickles.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import format_duration
 from dealerkit.errors import DealerkitError, MemoryLimitError, TimeLimitError
 
-SECONDS, MEMORY = 10.0, 1e9  # of a call, where nothing else is given
-START_SECONDS = 120.0  # for the imports of a new process, whose time is not limited otherwise
-KILL_SHARE = 1.1  # of the time: a call that has not ended by itself by then is killed
-_FILE_BYTES = 64 << 20  # of a file that the process may write: compiled kernels
-_SYSTEM_BYTES = 512 << 20  # of addresses, for libraries that are loaded during a call
+SECONDS, MEMORY = 10.0, 1e9  # default limits of a call
+START_SECONDS = 120.0  # limit for the imports of a new process
+KILL_SHARE = 1.1  # a call that has not ended after this part of its time is killed
+_FILE_BYTES = 64 << 20  # largest file that the process may write, for compiled kernels
+_SYSTEM_BYTES = 512 << 20  # additional addresses for libraries that are loaded during a call
 _LENGTH = struct.Struct("=Q")
 _TIME_SIGNALS = [int(getattr(signal, name)) for name in ("SIGALRM", "SIGXCPU") if hasattr(signal, name)]
 _PROGRAM = (
@@ -46,9 +46,9 @@ class Confinement:
     module : str
         A module that the process imports before its first call, with the functions that are called.
     seconds : float
-        Time of a call; it is killed when it has taken a tenth more.
+        Time limit of a call, which is killed when it has taken a tenth more.
     memory : float
-        Bytes that a call may take more than the process at its begin.
+        Bytes that a call may use in addition to those that the process uses at its start.
 
     Examples
     --------
@@ -76,14 +76,18 @@ class Confinement:
             self._process = None
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Return what a function of the module returns, or raise the error of dealerkit that it raises.
+        """Return what a function of the module returns, or raise the error that it raises.
 
         Raises
         ------
         TimeLimitError
-            The call has not ended in time.
+            The call did not end in time.
         MemoryLimitError
-            It needs more memory, or ended its process.
+            The call needed too much memory, or its process ended.
+        DealerkitError
+            The function raised this error.
+        RuntimeError
+            The function raised an error of another class, which is a fault of dealerkit.
         """
         process = self.start()
         request = pickle.dumps((name, arguments))
@@ -107,8 +111,8 @@ class Confinement:
         return self._process
 
     def _exchange(self, process: subprocess.Popen, request: bytes, seconds: float) -> tuple[bool, Any]:
-        """Send a message and return the answer; kill the process if there is none in time."""
-        answers: list[bytes] = []  # none if the process ends
+        """Send a message and return the answer; kill the process if there is no answer in time."""
+        answers: list[bytes] = []  # stays empty if the process ends
         thread = threading.Thread(target=_send_and_receive, args=(process, request, answers), daemon=True)
         thread.start()
         try:
@@ -120,7 +124,7 @@ class Confinement:
         if answers:
             return pickle.loads(answers[0])
         self._process = None
-        if not is_late:  # it is ending by itself, and its status says why
+        if not is_late:  # the process is ending by itself; its status will say why
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(1.0)
         process.kill()
@@ -129,11 +133,12 @@ class Confinement:
         _close_pipes(process)
         if is_late or -status in _TIME_SIGNALS:
             raise TimeLimitError(
-                f"this was stopped at its limit of {format_duration(1e9 * self._seconds)} and has no result"
+                f"this takes longer than its limit of {format_duration(1e9 * self._seconds)} and was stopped "
+                "without a result"
             )
         raise MemoryLimitError(
-            f"the process of this script has ended ({status}), probably at its limit of "
-            f"{_format_memory(self._memory)}, and has no result"
+            f"the process of this script ended without a result (status {status}), probably because it needs "
+            f"more than {_format_memory(self._memory)}, its limit"
         )
 
 
@@ -176,10 +181,10 @@ def _receive(stream: IO[bytes]) -> bytes:
 def serve(module: str) -> None:
     """Make the calls that arrive on standard input until it is closed.
 
-    If the module has a function `prepare_calls`, it is called first, without limits: otherwise the first call
-    under a short limit would be stopped while kernels are compiled, and every later one too.
+    If the module has a function `prepare_calls`, it is called first, without limits. Without this, a short
+    limit would stop the first call while kernels are compiled, and every later call as well.
     """
-    # Nothing else may write to the pipe of the answers.
+    # Only `_send` may write to the pipe for answers, so printed text goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     requests = sys.stdin.buffer
@@ -199,7 +204,7 @@ def serve(module: str) -> None:
 
 
 def leave_folder() -> None:
-    """Leave the folder of the caller: no message is to tell whether a text is the name of a file in it."""
+    """Leave the folder of the caller, so that no message reveals whether a file with some name is in it."""
     os.chdir(Path(__file__).parent)
 
 
@@ -220,7 +225,7 @@ def _answer(function: Callable, arguments: tuple, memory: float) -> bytes:
 
 
 def _limit_process(memory: float) -> None:
-    """Set the limits of the system, which hold for all calls."""
+    """Set the limits of the operating system, which apply to all calls."""
     if sys.platform == "win32":
         return
     import resource
@@ -229,7 +234,7 @@ def _limit_process(memory: float) -> None:
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
             value = min(value, hard)
-        with contextlib.suppress(OSError, ValueError):  # not on this system
+        with contextlib.suppress(OSError, ValueError):  # this system does not have the limit
             resource.setrlimit(kind, (value, value))
 
     limit(resource.RLIMIT_CORE, 0)
@@ -244,7 +249,7 @@ def _limit_process(memory: float) -> None:
 
 @contextlib.contextmanager
 def _limit_time(seconds: float) -> Iterator[None]:
-    """Have the system end the process if the block takes a tenth more than its time, on all processors."""
+    """Let the system end the process if the block takes a tenth more than its time, on all processors."""
     if sys.platform == "win32":
         yield
         return

@@ -1,4 +1,4 @@
-"""Writing of files: a file appears under its name only when it is complete."""
+"""Opening and writing files: a written file appears under its name only when it is complete."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ from dealerkit.runtime.temporary import (
     remove_stale_folders,
 )
 
-before_replacing: list[Callable[[Path], None]] = []  # called with the path of a file that is to be replaced
+before_replacing: list[Callable[[Path], None]] = []  # called with the path of a file before it is replaced
 
 
-PIPE_SECONDS = 10.0  # for the first byte of a pipe
+PIPE_SECONDS = 10.0  # time that a pipe may take to its first byte
 
 
 @contextlib.contextmanager
 def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
     """Yield the path of a temporary file, which is renamed to `target` if no error occurs.
 
-    As `replace_file`, but errors of the system while the block runs are raised as FileError of this file.
+    This is `replace_file`, except that errors of the system in the block are raised as FileError of this
+    file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +50,7 @@ def write_atomically(target: str | os.PathLike) -> Iterator[Path]:
 
 
 def write_text(target: str | os.PathLike, text: str) -> None:
-    r"""Write a file of UTF-8 with the line ends of the text, as `write_atomically`.
+    r"""Write a text to a file in UTF-8 with its own line ends, by `write_atomically`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -65,7 +66,8 @@ def write_text(target: str | os.PathLike, text: str) -> None:
 def name_in_errors(target: str | os.PathLike) -> Iterator[None]:
     """Raise errors of the system as FileError with the name of the file.
 
-    A closed pipe is another output, usually standard output (`| head`), so its error is raised unchanged.
+    The error of a closed pipe is about another output, usually standard output (`| head`), so it is raised
+    unchanged.
     """
     try:
         yield
@@ -80,14 +82,14 @@ def replace_file(target: str | os.PathLike) -> Iterator[Path]:
     """Yield the path of a new file in the same folder, which replaces `target` if no error occurs.
 
     A symbolic link remains, and the file that it points to is replaced. The mode of an existing file is kept.
-    The temporary files that killed processes have left for this target are removed.
-    If `target` is a pipe, a device or an open file (``/dev/stdout``), its own path is yielded.
+    Temporary files that killed processes have left for this target are removed. If `target` is a pipe, a
+    device or an open file (``/dev/stdout``), its own path is yielded.
 
     Raises
     ------
     FileError
-        It is a folder, cannot be written, or is being written already; where possible before anything
-        is written. Errors inside are raised unchanged.
+        The target is a folder, cannot be written, or is being written already. If possible, this is raised
+        before the block runs. Errors in the block are raised unchanged.
     """
     with contextlib.ExitStack() as stack:
         with name_in_errors(target):
@@ -114,26 +116,29 @@ def replace_folder(
 ) -> Iterator[Path]:
     """Yield the path of a temporary folder; its folder `name` replaces `target` if no error occurs.
 
-    The temporary folders that killed processes have left for this target are removed.
+    Temporary folders that killed processes have left for this target are removed.
 
     Parameters
     ----------
     target : str or os.PathLike
+        The folder that is made or replaced.
     name : str
+        Name of the new folder inside the temporary one.
     check : callable
-        Called with a `target` that has files; it raises an error if they are not to be replaced.
+        Called with the path of an existing target; it raises an error if the folder must not be replaced.
     key : str
-        Sixteen hexadecimal digits: the temporary folder of this key remains if an error occurs, and is
-        yielded again.
+        Sixteen hexadecimal digits, or empty. With a key, the temporary folder remains if an error occurs, and
+        the next call with the same key continues in it.
 
     Raises
     ------
     FileError
-        It is a file, cannot be written, or is being written already. Errors inside are raised unchanged.
+        The target is a file, cannot be replaced, or is being written already. Errors in the block are raised
+        unchanged.
     """
     with contextlib.ExitStack() as stack:
         with name_in_errors(target):
-            # The folder that exists must be one that may be replaced, by this process only.
+            # Check that an existing folder may be replaced, and that only this process replaces it.
             path = Path(os.path.realpath(target))
             if path.exists() and not path.is_dir():
                 raise FileError(f"{target}: this is a file; give the name of a folder")
@@ -141,9 +146,9 @@ def replace_folder(
             remove_stale_folders(path, key)
             if path.is_dir():
                 if os.path.ismount(path) or not os.access(path, os.W_OK):
-                    raise FileError(f"{target}: the folder cannot be replaced; give a new one")
+                    raise FileError(f"{target}: this folder cannot be replaced; give the name of a new one")
                 check(path)
-            # The new one is made beside it.
+            # Make the new folder beside it.
             folder = stack.enter_context(open_beside(path, key))
             new = folder / name
             new.mkdir(exist_ok=bool(key))
@@ -157,21 +162,22 @@ def replace_folder(
 
 
 def open_input(path: str | os.PathLike, accepts_pipes: bool = False) -> BinaryIO:
-    """Open a file for reading, and wait for no pipe that nobody writes to.
+    """Open a file for reading, without waiting for ever for a pipe that nobody writes to.
 
-    A pipe with a name in a folder is waited for `PIPE_SECONDS`; one that a shell has opened (``/dev/fd/63``)
-    has a writer.
+    A named pipe must have data within `PIPE_SECONDS`. A pipe that a shell has opened (``/dev/fd/63``) has a
+    writer, so there is no limit for it.
 
     Raises
     ------
     FileError
-        It is a pipe or a device, where these are not accepted, or nothing arrives in time.
+        The file is a pipe or a device although these are not accepted, or a pipe has no data in time.
     OSError
+        The file cannot be opened.
     """
     mode = os.stat(path).st_mode
     if not accepts_pipes and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         kind = "a pipe" if stat.S_ISFIFO(mode) else "a device"  # some devices have no end
-        raise FileError(f"{path}: this is {kind}, not a file; save the content as a file, and read that")
+        raise FileError(f"{path}: this is {kind}, not a file; save the content as a file, and read that file")
     if not stat.S_ISFIFO(mode):
         return open(path, "rb")
     if sys.platform == "win32" or os.path.realpath(path).startswith("/proc/"):
@@ -189,7 +195,7 @@ def open_input(path: str | os.PathLike, accepts_pipes: bool = False) -> BinaryIO
 
 
 class CountedFile(io.BufferedWriter):
-    """A binary file for writing whose `tell` is also known for a pipe: pyarrow needs it."""
+    """A binary file for writing whose `tell` also works for a pipe, because pyarrow needs it."""
 
     def __init__(self, path: str | os.PathLike) -> None:
         super().__init__(io.FileIO(path, "w"))
@@ -207,9 +213,9 @@ class CountedFile(io.BufferedWriter):
 
 
 def _find_file(target: Path) -> Path | None:
-    """Return the path of a file without symbolic links; None if it cannot be replaced, as a pipe."""
+    """Return the path of a file without symbolic links; None if, like a pipe, it cannot be replaced."""
     with contextlib.suppress(FileNotFoundError):
-        mode = os.stat(target).st_mode  # raises an error if links lead to each other
+        mode = os.stat(target).st_mode  # raises an error if links form a circle
         if stat.S_ISDIR(mode):
             raise FileError(f"{target}: this is a folder; give the name of a file")
         if not stat.S_ISREG(mode):
@@ -219,7 +225,7 @@ def _find_file(target: Path) -> Path | None:
     path = target
     while path.is_symlink():
         if os.path.realpath(path.parent).startswith(("/proc/", "/dev/fd")):
-            return None  # an open file of this process, which others may write too
+            return None  # an open file of this process, which other processes may also write to
         path = path.parent / os.readlink(path)
     return Path(os.path.realpath(target))
 
@@ -230,7 +236,7 @@ def _create_beside(path: Path) -> Path:
     temporary = name_temporary(path)
     flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0)
     try:
-        # At no time may somebody read it who could not read the file that it replaces.
+        # Whoever cannot read the file that it replaces must never be able to read it.
         os.close(os.open(temporary, flags, 0o666 if before is None else before.st_mode & 0o600))
     except PermissionError as reason:
         raise FileError(
@@ -251,11 +257,11 @@ def _copy_mode(before: os.stat_result, path: Path) -> None:
     mode = before.st_mode & 0o777
     if os.stat(path).st_gid != before.st_gid:
         mode &= ~0o070  # these permissions were for another group
-    with contextlib.suppress(OSError):  # a file system without modes
+    with contextlib.suppress(OSError):  # the file system may have no modes
         os.chmod(path, mode)
 
 
-_in_use: set[str] = set()  # files that this process writes
+_in_use: set[str] = set()  # files that this process is writing
 _in_use_lock = ForkSafeLock()
 
 
@@ -263,8 +269,8 @@ _in_use_lock = ForkSafeLock()
 def _lock(path: Path, target: str | os.PathLike) -> Iterator[None]:
     """Raise a FileError if the file is being written, by this process or by another one of the user.
 
-    Other processes exclude each other by locks on single bytes of one empty file, which end with their
-    process, however it ends. Where there are no locks, only this process is considered.
+    Processes exclude each other by locks on single bytes of one empty file. Such a lock ends when its process
+    ends, for whatever reason. If the system has no locks, only this process is considered.
     """
     name = os.path.normcase(path)
     with _in_use_lock:
@@ -273,7 +279,7 @@ def _lock(path: Path, target: str | os.PathLike) -> Iterator[None]:
             _in_use.add(name)
     if not is_free:
         raise FileError(
-            f"{target}: this file is being written already; wait for the end, or give another name"
+            f"{target}: this file is being written already; wait until it is complete, or give another name"
         )
     try:
         yield
@@ -285,7 +291,7 @@ def _lock(path: Path, target: str | os.PathLike) -> Iterator[None]:
 
 @functools.cache
 def _open_lock_file() -> int | None:
-    """Return the descriptor of the user's file of locks, which stays open: closing it would end all locks."""
+    """Return the descriptor of the user's file of locks; it stays open, as closing it would end all locks."""
     import platformdirs
 
     try:
@@ -314,6 +320,6 @@ def _lock_byte(name: str, release: bool = False) -> bool:
             fcntl.lockf(descriptor, fcntl.LOCK_UN if release else fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
     except (BlockingIOError, PermissionError):
         return release
-    except OSError:  # a file system without locks
+    except OSError:  # the file system has no locks
         return True
     return True

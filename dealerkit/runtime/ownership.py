@@ -1,4 +1,4 @@
-"""Whether a folder or a file can have been written by this user only: code is loaded from no other."""
+"""Whether only this user can have written a file or to a folder; code is loaded from no others."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def is_own(status: os.stat_result) -> bool:
-    """Return whether a file or folder belongs to this user, and nobody else may write to it.
+    """Return whether a file or folder belongs to this user and nobody else may write to it.
 
-    Windows has no such bits in the status of a file; `is_own_folder` goes by the place.
+    On Windows, the status of a file does not say so, and the answer is True; `is_own_folder` decides by the
+    place of the folder.
     """
     if sys.platform == "win32":
         return True
@@ -21,11 +22,11 @@ def is_own(status: os.stat_result) -> bool:
 
 
 def is_own_folder(path: str | os.PathLike[str]) -> bool:
-    """Return whether a folder belongs to this user, nobody else may write to it, and nobody may replace it.
+    """Return whether a folder belongs to this user, and nobody else may write to it or replace it.
 
-    Who may write to one of the folders above it may rename it and put another one in its place, unless
-    those have the sticky bit, as /tmp has. On Windows, where the status of a folder says nothing about
-    permissions, it is one below the user's own folder or in this package.
+    Whoever may write to a folder above it may rename it and put another folder in its place, unless the
+    folder above has the sticky bit, as /tmp has. On Windows, where the status of a folder does not show
+    permissions, the answer is True for folders below the user's own folder or in this package.
     """
     folder = Path(os.path.realpath(path))
     try:
@@ -35,15 +36,15 @@ def is_own_folder(path: str | os.PathLike[str]) -> bool:
                 folder.is_relative_to(os.path.realpath(root)) for root in roots if root != Path(root.anchor)
             )
         return is_own(os.stat(folder)) and not any(_can_be_renamed_in(above) for above in folder.parents)
-    except (OSError, RuntimeError):  # RuntimeError: the user has no home
+    except (OSError, RuntimeError):  # RuntimeError if the user has no home folder
         return False
 
 
 def _can_be_renamed_in(folder: Path) -> bool:
-    """Return whether another user than the owner of a folder may rename what is in it."""
+    """Return whether users other than the owner of a folder may rename what is in it."""
     status = os.stat(folder)
     if status.st_mode & stat.S_ISVTX:
         return False
-    # Systems with a group for each user give both the same number.
+    # On systems with a group for each user, both have the same number.
     is_private_group = status.st_gid == status.st_uid == os.getuid()  # type: ignore[attr-defined,unused-ignore]
     return bool(status.st_mode & (stat.S_IWOTH if is_private_group else _OTHERS_WRITE))

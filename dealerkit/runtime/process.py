@@ -4,7 +4,7 @@ A fork copies the memory of a process but only one of its threads. A lock that a
 stay locked in the child for ever, so `ForkSafeLock` is renewed there, and `cached_property` has no lock.
 
 Ctrl-C and the signal SIGTERM interrupt work in the same way, and both can be delayed. Python calls handlers
-of signals in the main thread only; in other threads these functions do nothing.
+of signals only in the main thread, so in other threads these functions do nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if sys.platform == "win32":
     from dealerkit.runtime import windows
 
-IMPORT_SECONDS = 0.02  # after which it is looked again whether an import has ended
+IMPORT_SECONDS = 0.02  # time between two checks whether an import has ended
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 received: list[int] = []  # signals that `interrupt` has handled
 
@@ -35,8 +35,8 @@ class ForkSafeLock:
     Parameters
     ----------
     is_awaited : bool
-        A fork waits until the lock is free. Necessary if it protects memory that the child will use and
-        that is not consistent before the lock is released, such as that of a library.
+        A fork waits until the lock is free. This is necessary if the child uses the memory that the lock
+        protects, such as that of a library, because this memory may be inconsistent while the lock is held.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class ForkSafeLock:
         self._lock.release()
 
     def renew(self) -> None:
-        """Replace the lock by a free one, in a new process."""
+        """Replace the lock by a free one; called in a new process."""
         self._lock = threading.RLock()
 
 
@@ -67,7 +67,7 @@ Value = TypeVar("Value")
 class _UnlockedProperty(functools.cached_property[Value]):
     """A `functools.cached_property` without the lock that all objects of a class share in Python 3.11.
 
-    Threads that need a value at the same time may compute it twice, as since Python 3.12.
+    Threads that need a value at the same time may compute it twice, as in Python 3.12 and later.
     """
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -86,7 +86,7 @@ else:
 
 
 _all: weakref.WeakSet[ForkSafeLock] = weakref.WeakSet()
-_held: list[ForkSafeLock] = []  # by the thread that forks
+_held: list[ForkSafeLock] = []  # locks that the thread that forks has acquired for the fork
 
 
 def _before_fork() -> None:
@@ -121,7 +121,7 @@ def n_processors() -> int:
 
 
 def memory_bytes() -> int:
-    """Return the size of the memory in bytes; eight gigabytes where the system does not tell it.
+    """Return the size of the memory in bytes; if the system does not say, eight gigabytes are assumed.
 
     >>> memory_bytes() > 1 << 20
     True
@@ -135,7 +135,7 @@ def memory_bytes() -> int:
 
 
 def resident_bytes() -> int:
-    """Return the memory of this process in bytes; its largest one where the present one is not known.
+    """Return the memory that this process uses, in bytes; if that is unknown, the most that it has used.
 
     >>> resident_bytes() > 1 << 20
     True
@@ -151,7 +151,7 @@ def resident_bytes() -> int:
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt, and record the signal: an interrupted import may raise another error."""
+    """Raise KeyboardInterrupt, and record the signal, as an interrupted import may raise another error."""
     received.append(number)
     raise KeyboardInterrupt
 
@@ -192,10 +192,11 @@ def uninterrupted() -> Iterator[None]:
 
 @contextlib.contextmanager
 def delay_interrupts_of_imports(begin: CodeType) -> Iterator[None]:
-    """Delay interrupts that come while a module is imported in the block, until it has been imported.
+    """Delay interrupts that arrive while the block imports a module, until the import is complete.
 
-    A module that is imported in part stays so for the rest of the session: later calls would fail. `begin` is
-    the code of the function that has the block; imports in which it is called itself delay nothing.
+    A partly imported module would stay so for the rest of the session, and later calls would fail. `begin` is
+    the code of the function that contains the block; imports from which that function itself is called do not
+    delay interrupts.
     """
     handler = signal.getsignal(signal.SIGINT) if _is_main_thread() else None
     if not callable(handler) or hasattr(handler, "delays_imports"):
@@ -221,7 +222,7 @@ def delay_interrupts_of_imports(begin: CodeType) -> Iterator[None]:
 
 
 def _interrupt_main_thread() -> None:
-    """Interrupt the main thread as Ctrl-C does, even where it waits for another thread."""
+    """Interrupt the main thread as Ctrl-C does, even if it waits for another thread."""
     if sys.platform == "win32":
         _thread.interrupt_main()
     else:

@@ -1,9 +1,9 @@
-"""The progress bar of everything that may take over a second: part done, counts, rate, remaining time.
+"""Progress bars for everything that may take over a second: part done, counts, rate and remaining time.
 
-A bar appears after half a second, on a terminal or in a notebook, and never where the output is redirected.
-Work inside other work shows no bar of its own: of a study, its solver and its deals only the study has one.
-`long_work` marks the public functions that may take over a second. While none of their work has a bar, a line
-with the time appears; and an interrupt that leaves no result is one sentence.
+A bar appears after half a second on a terminal or in a notebook, but not if the output is redirected. Work
+inside other work shows no bar of its own: for a study that deals and solves, only the study has one.
+`long_work` marks the public functions that may take over a second. While no part of their work has a bar,
+they show a line with the elapsed time; and if an interrupt leaves no result, the error is one sentence.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.errors import NO_RESULT, ArgumentError, Interrupted
 from dealerkit.runtime.process import delay_interrupts_of_imports
 
-DELAY = 0.5  # seconds before a bar appears: short work stays silent
-REFRESH_SECONDS = 0.1  # between two changes of a bar on the terminal
+DELAY = 0.5  # seconds before a bar appears, so that short work shows none
+REFRESH_SECONDS = 0.1  # seconds between two changes of a bar on the terminal
 NOTEBOOK_REFRESH = 0.5  # the same in a notebook, where each change is a message
-STATUS_SECONDS = 2.0  # between two changes of the text there
-ITEMS_BETWEEN = 64  # items between two looks at the clock
+STATUS_SECONDS = 2.0  # seconds between two changes of the text in a notebook
+ITEMS_BETWEEN = 64  # items between two readings of the clock
 Progress = Callable[[int, int], Any]
 Shown = bool | Progress | None  # what public functions take as `progress`
 Batch = TypeVar("Batch", bound=Sized)
@@ -39,7 +39,8 @@ _HTML = (
     '<progress aria-label="Part done" max="1"{value} style="accent-color:var(--jp-brand-color1);'
     'width:160px"></progress>{percentage}<span role="status">{status}</span></div>'
 )
-# Of this thread: `is_open`, work has a bar or chose to have none; `bar`, the one for steps; `waiting`.
+# For this thread: `is_open`, whether work has a bar or has decided to have none; `bar`, the bar that shows
+# steps; `waiting`, the line of the call.
 _state = threading.local()
 _marked: set[tuple[str, str]] = set()  # module and name of the functions of `long_work`
 
@@ -52,9 +53,9 @@ def in_notebook() -> bool:
 
 
 def has_viewer() -> bool:
-    """Return whether somebody may look at a bar: at a terminal, or at a notebook in a browser or editor.
+    """Return whether somebody may be watching: at a terminal, or a notebook in a browser or an editor.
 
-    Programs that execute notebooks, such as nbconvert, do not let a cell ask for input; so nobody watches.
+    Programs that execute notebooks, such as nbconvert, do not let a cell request input; then nobody watches.
     """
     if not in_notebook():
         return sys.stderr is not None and sys.stderr.isatty()
@@ -68,10 +69,15 @@ class ProgressBar:
     Parameters
     ----------
     shown : bool or None
-        None: only where somebody watches, and after a second. True: as soon as there is something to show,
-        also into a file.
+        None: the bar appears only if somebody may be watching, and after `DELAY`. True: it appears as soon as
+        there is something to show, even if the output goes to a file. False: it never appears.
     has_steps : bool
-        `track_items` inside the work shows its items in this bar.
+        Whether `track_items` inside the work shows its items in this bar.
+
+    Raises
+    ------
+    ArgumentError
+        `shown` is something else.
     """
 
     def __init__(self, shown: bool | None = None, has_steps: bool = False) -> None:
@@ -79,14 +85,14 @@ class ProgressBar:
             raise ArgumentError(f"progress is {shown!r:.60}; give True, False or None")
         self._bar: _TerminalBar | _NotebookBar | None = None
         self.part = 0.0
-        self.span, self.text = (0.0, 1.0), ""  # of the step that is being done
+        self.span, self.text = (0.0, 1.0), ""  # part of the work and text of the current step
         self._shown, self._has_steps = shown, has_steps
         self._begin, self._next = time.perf_counter(), 0.0
 
     def __enter__(self) -> ProgressBar:
-        is_wanted = has_viewer() if self._shown is None else self._shown
+        may_appear = has_viewer() if self._shown is None else self._shown
         self._is_outermost = not getattr(_state, "is_open", False)
-        self._is_wanted = is_wanted and self._is_outermost
+        self._may_appear = may_appear and self._is_outermost
         if self._is_outermost:
             _state.is_open, _state.bar = True, self if self._has_steps else None
         self._next = self._begin + (0.0 if self._shown else DELAY)
@@ -99,11 +105,11 @@ class ProgressBar:
 
     @property
     def is_due(self) -> bool:
-        """Whether `update` would change the bar now; the first time it appears."""
-        return self._is_wanted and time.perf_counter() >= self._next
+        """Whether `update` would show or change the bar now."""
+        return self._may_appear and time.perf_counter() >= self._next
 
     def update(self, part: float, text: str) -> None:
-        """Show which part of the work is done, 0 to 1, and a text beside it."""
+        """Show which part of the work is done, from 0 to 1, and a text beside it."""
         self.part = part
         if not self.is_due:
             return
@@ -122,20 +128,20 @@ class ProgressBar:
 
 
 class _TerminalBar:
-    """A line of the terminal, for work that began some seconds ago."""
+    """A line on the terminal, for work that began `elapsed` seconds ago."""
 
     def __init__(self, elapsed: float) -> None:
         from tqdm import tqdm
 
-        # Smoothing 0: the remaining time follows from the mean rate since the beginning. Delay: without it
-        # tqdm shows an empty bar first.
+        # With smoothing 0, the remaining time follows from the mean rate since the beginning. Without a
+        # delay, tqdm would show an empty bar first.
         self._bar: Any = tqdm(total=1.0, leave=False, smoothing=0, delay=1e-9, file=sys.stderr)
         self._bar.start_t -= elapsed
         self.refresh = REFRESH_SECONDS
 
     def show(self, part: float | None, text: str, elapsed: float) -> None:
         self._bar.bar_format = _FORMAT + "<{remaining}" * ((part or 0) > 0)
-        if part is None:  # not known
+        if part is None:  # the part is not known
             self._bar.bar_format = "{desc} {elapsed}"
         self._bar.n = part or 0.0
         self._bar.set_description_str(text)
@@ -155,11 +161,11 @@ class _NotebookBar:
     def show(self, part: float | None, text: str, elapsed: float) -> None:
         from IPython.display import DisplayHandle
 
-        if elapsed >= self._next_status:  # screen readers read each change
+        if elapsed >= self._next_status:  # change the text rarely, because screen readers read each change
             left = f", {_format_seconds(elapsed * (1 - part) / part)} left" if part else ""
             self._status = f"{text}, {_format_seconds(elapsed)}{left}"
             self._next_status = elapsed + STATUS_SECONDS
-        from html import escape  # a plain run does not need it
+        from html import escape  # imported here, as runs without a notebook do not need it
 
         value = "" if part is None else f' value="{format_number(part, 4, ascii=True)}"'
         done = "" if part is None else f"{format_number(100 * part, 0)} %"
@@ -179,7 +185,7 @@ class _NotebookBar:
 
 
 class _Waiting:
-    """A line with the time of a call, which appears whenever none of its work has had a bar for a while."""
+    """A line with the time of a call, which appears if no part of its work has had a bar for a while."""
 
     def __init__(self) -> None:
         self._begin = self._last = time.perf_counter()
@@ -189,11 +195,11 @@ class _Waiting:
 
     def start(self) -> None:
         """Begin to watch the call, in a thread."""
-        context = contextvars.copy_context()  # in notebooks it says to which cell the line belongs
+        context = contextvars.copy_context()  # in a notebook, it says which cell the line belongs to
         threading.Thread(target=context.run, args=(self._watch,), daemon=True).start()
 
     def _watch(self) -> None:
-        """Show the line, and the time in it, until the call ends."""
+        """Show the line, and update the time in it, until the call ends."""
         while not self._ended.wait(DELAY / 4):
             with self._lock:
                 now = time.perf_counter()
@@ -225,7 +231,7 @@ def _hide_waiting(has_other: bool) -> None:
 
 @contextlib.contextmanager
 def describe_waiting(text: str) -> Iterator[None]:
-    """Have the line with the time of a call say what it waits for, inside the ``with`` statement."""
+    """Let the line with the time of a call say what it waits for, inside the ``with`` statement."""
     waiting: _Waiting | None = getattr(_state, "waiting", None)
     if waiting is None:
         yield
@@ -240,8 +246,8 @@ def describe_waiting(text: str) -> Iterator[None]:
 def long_work(function: Callable[P, R]) -> Callable[P, R]:
     """Mark a public function that may take over a second: it shows that it works, and can be interrupted.
 
-    An interrupt that leaves no result raises `Interrupted` with one sentence. Of calls inside each other only
-    the outermost shows the time.
+    An interrupt that leaves no result raises `Interrupted` with one sentence. If such functions call each
+    other, only the outermost shows the time.
     """
     _marked.add((function.__module__, function.__qualname__))
 
@@ -287,14 +293,19 @@ def _format_seconds(seconds: float) -> str:
 
 @contextlib.contextmanager
 def show_progress(shown: bool | Progress | None = None, unit: str = "deals") -> Iterator[Progress]:
-    """Yield a function of the units done and of all units, which shows them with their rate.
+    """Yield a function that shows the number of units done, the number of all units, and the rate.
 
     Parameters
     ----------
     shown : bool, callable or None
-        As for `ProgressBar`; a function of the user is called, and no bar shown.
+        As for `ProgressBar`. A function of the user is yielded itself, and no bar is shown.
     unit : str
         What is counted, in the plural.
+
+    Yields
+    ------
+    callable
+        ``update(done, total)``.
 
     Raises
     ------
@@ -322,10 +333,21 @@ def show_progress(shown: bool | Progress | None = None, unit: str = "deals") -> 
 def track_items(
     items: Iterable[Item], total: int, unit: str = "deals", bar: ProgressBar | None = None, end: float = 1.0
 ) -> Iterator[Item]:
-    """Yield items, with a bar of their number; `total` is that of all.
+    """Yield items while a bar shows their number.
 
-    With `bar`, which is open, they are a step of the work: the bar is at `end` when they are done. So they
-    are in work whose bar has steps; there the items of a step may have steps of their own.
+    With `bar`, the items are a step of the work that this open bar shows. Items inside work whose bar has
+    steps (`ProgressBar`) are such a step, too, and an item may have steps of its own.
+
+    Parameters
+    ----------
+    items : iterable
+    total : int
+        Number of all items.
+    unit : str
+        What the items are, in the plural.
+    bar : ProgressBar, optional
+    end : float
+        The part of the work, from 0 to 1, that is done after the last item; only with `bar`.
     """
     with contextlib.ExitStack() as stack:
         steps = getattr(_state, "bar", None) if bar is None else None
@@ -347,7 +369,7 @@ def track_items(
 
 
 def track(batches: Iterable[Batch], total: int, unit: str = "deals") -> Iterator[Batch]:
-    """Yield batches, with a bar of the units that they contain; `total` is the number of all units."""
+    """Yield batches while a bar shows the units that they contain; `total` is the number of all units."""
     done = 0
     with show_progress(None, unit) as update:
         for batch in batches:

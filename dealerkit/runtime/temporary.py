@@ -1,7 +1,7 @@
 """Temporary files and folders that the next run removes if this one is killed.
 
-Their process holds a lock of the system on each of them, which ends with the process, however it ends.
-One whose lock is free has no process any more.
+The process that made them holds a lock on each of them, which ends when the process ends, for whatever
+reason. So if the lock is free, the process no longer exists.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ __all__ = [
 
 OLD = "old"  # in a temporary folder: the folder that is being replaced
 
-MAX_AGE = 86_400.0  # seconds without a change, where there are no locks
+MAX_AGE = 86_400.0  # seconds without a change after which a file is stale on systems without locks
 _SIDE_FILES = ("-wal", "-shm", "-journal")  # of SQLite
 _PREFIX, _LOCK = "dealerkit", "lock"
 
 
 def name_temporary(path: Path) -> Path:
-    """Return a new random name, beside a file, of the form that `remove_stale` recognizes."""
+    """Return the path of a new file beside a file, with a random name that `remove_stale` recognizes."""
     start, suffix = _split_name(path)
     return path.with_name(f"{start}{os.urandom(8).hex()}{suffix}")
 
 
 def claim(path: Path) -> int | None:
-    """Lock a file of this process; return what `release` takes, or None without locks."""
+    """Lock a file of this process; return the argument of `release`, or None if the system has no locks."""
     if sys.platform == "win32":
         return windows.hold_file(path)
     import fcntl
@@ -56,7 +56,7 @@ def claim(path: Path) -> int | None:
 
 
 def release(lock: int | None) -> None:
-    """End the lock of `claim`."""
+    """Release a lock of `claim`."""
     if lock is None:
         return
     if sys.platform == "win32":
@@ -80,7 +80,7 @@ def remove_stale(path: Path) -> None:
 
 @contextlib.contextmanager
 def open_beside(path: Path, key: str = "") -> Iterator[Path]:
-    """Yield a temporary folder beside a folder; that of a `key` remains if an error occurs."""
+    """Yield a temporary folder beside a folder; with a `key`, it remains if an error occurs."""
     start, suffix = _split_name(path)
     folder = path.with_name(f"{start}{key}{suffix}") if key else name_temporary(path)
     folder.mkdir(exist_ok=bool(key))
@@ -93,13 +93,13 @@ def open_beside(path: Path, key: str = "") -> Iterator[Path]:
         is_kept = bool(key)
         raise
     finally:
-        release(lock)  # Windows removes no folder with a file that is open
+        release(lock)  # Windows cannot remove a folder that contains an open file
         if not is_kept:
             _remove_folder(folder, path)
 
 
 def remove_stale_folders(path: Path, key: str = "") -> None:
-    """Remove the temporary folders beside a folder that killed processes have left, except that of a key."""
+    """Remove temporary folders that killed processes have left beside a folder, except that of the key."""
     start, suffix = _split_name(path)
     pattern = re.compile(re.escape(start) + "[0-9a-f]{16}" + re.escape(suffix))
     with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
@@ -110,13 +110,13 @@ def remove_stale_folders(path: Path, key: str = "") -> None:
 
 
 def _put_back(folder: Path, path: Path) -> None:
-    """Put back what was to be replaced, of a process that was killed at that instant."""
+    """Put back the folder that a killed process had moved away but not yet replaced."""
     if (folder / OLD).exists() and not path.exists():
         os.rename(folder / OLD, path)
 
 
 def _remove_folder(folder: Path, path: Path) -> None:
-    """Remove a temporary folder; what was to be replaced goes back if nothing has replaced it."""
+    """Remove a temporary folder, after putting back a folder that was moved into it but not replaced."""
     import shutil
 
     with contextlib.suppress(OSError):
@@ -129,7 +129,7 @@ def _remove_folder(folder: Path, path: Path) -> None:
 
 @contextlib.contextmanager
 def open_folder() -> Iterator[Path]:
-    """Yield a temporary folder, and remove those of killed processes of this user.
+    """Yield a temporary folder, and remove those that killed processes of this user have left.
 
     >>> with open_folder() as folder:
     ...     size = (folder / "a").write_text("text")
@@ -147,12 +147,12 @@ def open_folder() -> Iterator[Path]:
         for name in [entry.name for entry in entries if pattern.fullmatch(entry.name)]:
             if not (parent / name).is_symlink() and _is_stale(parent / name / _LOCK):
                 shutil.rmtree(parent / name, ignore_errors=True)
-    # Make one with a lock.
+    # Make a folder with a lock.
     with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}-{user}-", ignore_cleanup_errors=True) as name:
         new = Path(name, "new")
         new.touch(0o600)
         lock = claim(new)
-        new.rename(Path(name, _LOCK))  # it is locked from its first moment
+        new.rename(Path(name, _LOCK))  # a file with this name is locked from the beginning
         try:
             folder = Path(name, "files")
             folder.mkdir()
@@ -162,13 +162,13 @@ def open_folder() -> Iterator[Path]:
 
 
 def _split_name(path: Path) -> tuple[str, str]:
-    """Return begin and end of the names of temporary files beside a file."""
+    """Return the beginning and the end of the names of temporary files beside a file."""
     return f".{path.stem[:30]}.", path.suffix if len(path.suffix) < 20 else ""
 
 
 def _is_stale(path: Path) -> bool:
-    """Return whether a file belongs to this user and to no process."""
-    # Only a plain file of this user is opened.
+    """Return whether a file belongs to this user but to no running process."""
+    # Open nothing but a plain file of this user.
     try:
         status = path.lstat()
         if not stat.S_ISREG(status.st_mode):

@@ -1,7 +1,7 @@
-"""Pools of threads that last: starting threads for each run takes longer than many a run.
+"""Pools of threads that are kept, because starting threads for each run would take longer than many runs.
 
-There is a pool for each number of threads. Work in a thread of a pool must not wait for other work in it,
-since all threads might wait; so it uses no pool itself.
+There is a pool for each number of threads. Work in a pool must not wait for other work in it, because all
+threads could end up waiting; so it uses no pool itself.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from dealerkit.runtime.process import ForkSafeLock, n_processors
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-MAX_THREADS = 16  # or two for each processor: each thread has its batches in memory
+MAX_THREADS = 16  # or two for each processor if that is more; each thread keeps its batches in memory
 _lock = ForkSafeLock()
 _pools: dict[int, ThreadPoolExecutor] = {}  # by number of threads
 _state = threading.local()  # `is_worker`: this thread belongs to a pool
 
 
 def limit_threads(threads: int | None = None) -> int:
-    """Return the number of threads to use of those that a user allows, by default one for each processor."""
+    """Return the number of threads to use if the user allows `threads`, by default one for each processor."""
     if getattr(_state, "is_worker", False):
         return 1
     return min(threads or n_processors(), max(MAX_THREADS, 2 * n_processors()))
 
 
 def open_pool(threads: int) -> ThreadPoolExecutor:
-    """Return the pool with this number of threads; it is not to be shut down.
+    """Return the pool with this number of threads, which the caller must not shut down.
 
     >>> open_pool(2).submit(limit_threads, 8).result()
     1
     """
-    from concurrent.futures import ThreadPoolExecutor  # a short run starts without it
+    from concurrent.futures import ThreadPoolExecutor  # imported here, as short runs do not need it
 
     with _lock:
         if threads not in _pools:
@@ -44,7 +44,7 @@ def open_pool(threads: int) -> ThreadPoolExecutor:
 
 
 def cancel(futures: Iterable[Future]) -> None:
-    """Cancel work that has not begun, and wait for that which has."""
+    """Cancel work that has not begun, and wait for the rest."""
     if running := [future for future in futures if not future.cancel()]:
         from concurrent.futures import wait
 

@@ -1,6 +1,6 @@
-"""System calls of Windows that Python has no function for: memory, and files held by their process.
+"""System calls of Windows for which Python has no function: memory, and files that a process holds.
 
-`temporary` and `process` call them on Windows only.
+`temporary` and `process` call them only on Windows.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ def memory_bytes() -> int:
 
 
 def resident_bytes() -> int:
-    """Return the memory of this process in bytes; 0 if it is not known."""
+    """Return the memory that this process uses, in bytes; 0 if it is not known."""
     memory = _ProcessMemory(ctypes.sizeof(_ProcessMemory))
     if sys.platform == "win32":
         get_memory = ctypes.windll.kernel32.K32GetProcessMemoryInfo
         get_memory.argtypes = wintypes.HANDLE, ctypes.c_void_p, wintypes.DWORD
-        this_process = wintypes.HANDLE(-1)  # as GetCurrentProcess returns it
+        this_process = wintypes.HANDLE(-1)  # the value that GetCurrentProcess returns
         get_memory(this_process, ctypes.byref(memory), memory.size)
     return int(memory.resident)
 
 
 def hold_file(path: str | os.PathLike[str], is_shared: bool = True) -> int | None:
-    """Open a file until `release_file` or the end of the process; return None if another process prevents it.
+    """Hold a file open until `release_file` or the end of the process; return None if that is impossible.
 
-    One that is held can be renamed and deleted, which a file of Python's `open` cannot. It cannot be held
-    alone, with `is_shared` False, while anybody has it open.
+    Other processes can rename and delete a file that is held, unlike one opened by Python's `open`. With
+    `is_shared` False, a file cannot be held while anybody else has it open.
     """
     if sys.platform == "win32":
         import _winapi
@@ -72,7 +72,7 @@ def hold_file(path: str | os.PathLike[str], is_shared: bool = True) -> int | Non
 
 
 def release_file(handle: int) -> None:
-    """Close what `hold_file` has opened."""
+    """Close a file that `hold_file` has opened."""
     if sys.platform == "win32":
         import _winapi
 

@@ -1,4 +1,4 @@
-"""Single-dummy play of one suit: all lines that are not dominated, against best defence."""
+"""Single-dummy play of one suit: all lines of play that are not dominated, against best defence."""
 
 from __future__ import annotations
 

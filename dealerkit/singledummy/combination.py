@@ -1,4 +1,4 @@
-"""The cards of one suit: those of the declaring hands and those that are missing."""
+"""The cards of one suit: those in the two declaring hands, and the missing ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dealerkit.errors import ArgumentError, DealError
 
 MOST_MISSING = 9
 HANDS = ("north", "south")
-SYMBOLS = "♠♥♦♣♤♡♢♧\ufe0f"  # of a suit, before its cards
+SYMBOLS = "♠♥♦♣♤♡♢♧\ufe0f"  # symbols of a suit, which may precede its cards
 
 
 class Combination:
@@ -21,8 +21,8 @@ class Combination:
     Parameters
     ----------
     north, south : str
-        ``"AQT98"``, ``"♠AQT98"``: the cards in any order; 10 or T is the ten, x the lowest card that is
-        free, of north first; ``""`` or ``"-"`` is a void.
+        The cards in any order, such as ``"AQT98"`` or ``"♠AQT98"``. 10 or T is the ten. An x is the lowest
+        card that neither hand has by name; north's come first. ``""`` or ``"-"`` is a void.
 
     Attributes
     ----------
@@ -32,8 +32,8 @@ class Combination:
     Raises
     ------
     DealError
-        A letter that is not a card, the same card twice, no card at all, more than 13 cards, more than
-        `MOST_MISSING` missing ones.
+        A letter is not a card, a card occurs twice, there are more than 13 cards, or more than `MOST_MISSING`
+        cards are missing.
 
     Examples
     --------
@@ -49,13 +49,13 @@ class Combination:
             held.append(ranks)
             n_small.append(small)
         if both := sorted(set(held[0]) & set(held[1]), reverse=True):
-            raise DealError(f"north and south both have the {RANKS[both[0]]}; a card is in one hand")
+            raise DealError(f"north and south both have the {RANKS[both[0]]}; a card can be in one hand only")
         n_cards = sum(map(len, held)) + sum(n_small)
         if n_cards > 13:
             raise DealError(f"north and south have {n_cards} cards of the suit; a suit has 13")
         if 13 - n_cards > MOST_MISSING:
             raise DealError(
-                f"{13 - n_cards} cards of the suit are missing; at most {MOST_MISSING} may be, so give at "
+                f"{13 - n_cards} cards of the suit are missing, and at most {MOST_MISSING} may be; give at "
                 f"least {13 - MOST_MISSING} cards in the two hands"
             )
         free = [rank for rank in range(13) if rank not in held[0] and rank not in held[1]]
@@ -84,7 +84,7 @@ class Combination:
 
     @staticmethod
     def format_ranks(ranks: Sequence[int]) -> str:
-        """Return cards as text, the highest first: ``"KT7"``; ``"-"`` for none."""
+        """Return cards as text, the highest first, such as ``"KT7"``; ``"-"`` if there are none."""
         return "".join(RANKS[rank] for rank in sorted(ranks, reverse=True)) or "-"
 
     def __str__(self) -> str:
@@ -118,15 +118,15 @@ def read_holding(hand: str, text: object) -> tuple[list[int], int]:
 
 
 class Blocks(NamedTuple):
-    """A suit from the top: run, group, run, group, ..., run.
+    """A suit from its highest card down, as run, group, run, group, ..., run.
 
     Attributes
     ----------
     runs : tuple of tuples of (int, int)
-        The declaring side's cards between two groups, the highest first, as (hand, rank) with north 0 and
-        south 1; one run more than groups, and runs may be empty.
+        The declaring side's cards between two groups, the highest first, as (hand, rank), where north is 0
+        and south is 1. There is one run more than there are groups, and runs may be empty.
     groups : tuple of tuples of int
-        Ranks of the missing cards that are next to each other, the highest first.
+        Ranks of missing cards that are next to each other, the highest first.
     """
 
     runs: tuple[tuple[tuple[int, int], ...], ...]
@@ -140,8 +140,12 @@ def split_blocks(combination: Combination, boundaries: Sequence[int] = ()) -> Bl
     ----------
     combination : Combination
     boundaries : sequence of int
-        Ranks of missing cards above which a new group begins, because they are not equal to the next higher
-        missing card for another reason than the declaring side's cards between them.
+        Ranks of missing cards with which a new group begins although no card of the declaring side separates
+        them from the next higher missing card (`priors.find_boundaries`).
+
+    Returns
+    -------
+    Blocks
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Sets of vectors of truth values of which none covers another: fronts.
+"""Fronts: sets of vectors of truth values, none of which covers another.
 
-A vector says in which worlds a line makes enough tricks. It is a row of an array of uint64 words, bit i of
-the row is bit i % 64 of word i // 64; bits beyond the last are 0. A front is an array of such rows.
+A vector says in which worlds a line makes enough tricks. It is a row of uint64 words, in which bit i is bit
+i % 64 of word i // 64; unused bits are 0. A front is an array of such rows.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CHUNK = 1 << 16  # vectors that are compared at once
 
 
 def pack(bits: np.ndarray) -> np.ndarray:
-    """Return rows of bits (0 or 1, any integer or bool dtype) as rows of words.
+    """Return rows of bits (0 or 1, with any integer or bool dtype) as rows of words.
 
     >>> pack(np.array([[1, 0, 1]])).tolist()
     [[5]]
@@ -30,16 +30,16 @@ def pack(bits: np.ndarray) -> np.ndarray:
 
 
 def unpack(vectors: np.ndarray, n_bits: int) -> np.ndarray:
-    """Return rows of words as rows of bits: uint8 array [rows, n_bits]."""
+    """Return rows of words as rows of bits, uint8 [rows, n_bits]."""
     octets = np.ascontiguousarray(vectors.astype("<u8", copy=False)).view(np.uint8)
     return np.unpackbits(octets, axis=1, bitorder="little", count=n_bits)
 
 
 @kernel
 def _select(vectors: np.ndarray, counts: np.ndarray, kept: np.ndarray) -> int:
-    """Write the numbers of the rows that no other row covers to `kept`; return how many they are.
+    """Write the indices of the rows that no other row covers to `kept`, and return their number.
 
-    `counts` are the numbers of ones of the rows, in descending order.
+    The rows are in descending order of their numbers of ones, `counts`.
     """
     n_rows, n_words = vectors.shape
     n_kept = 0
@@ -61,7 +61,7 @@ def _select(vectors: np.ndarray, counts: np.ndarray, kept: np.ndarray) -> int:
 
 
 def prune(vectors: np.ndarray) -> np.ndarray:
-    """Return the vectors that no other covers, those with most ones first, each once.
+    """Return the vectors that no other covers, each once; those with most ones come first.
 
     >>> prune(np.array([[1], [3], [4], [3]], np.uint64)).tolist()
     [[3], [4]]
@@ -81,10 +81,10 @@ def join(
     limit: int | None = None,
     check: Callable[[int], None] | None = None,
 ) -> np.ndarray:
-    """Return the pruned vectors ``x and y`` of all pairs of two fronts; of more than `limit` the fullest.
+    """Return the pruned vectors ``x and y`` of all pairs of vectors from two fronts.
 
-    `check` is called with the number of vectors so far, again and again if there are many; what it raises
-    ends the join.
+    If there are more than `limit`, only those with most ones are returned. If there are many pairs, `check`
+    is called from time to time with the number of vectors so far; an error that it raises ends the join.
     """
     if len(first) < len(second):
         first, second = second, first
@@ -99,7 +99,7 @@ def join(
 
 
 def _distinct(vectors: np.ndarray) -> np.ndarray:
-    """Return each vector once, where that is quicker than comparing all."""
+    """Return each vector once, if finding the distinct ones is quicker than comparing all."""
     if len(vectors) < 256:
         return vectors
     if vectors.shape[1] == 1:
@@ -108,6 +108,6 @@ def _distinct(vectors: np.ndarray) -> np.ndarray:
 
 
 def unite(fronts: list[np.ndarray], limit: int | None = None) -> np.ndarray:
-    """Return the pruned union of fronts; at most `limit` vectors, those with most ones."""
+    """Return the pruned union of fronts; if there are more than `limit` vectors, those with most ones."""
     result = fronts[0] if len(fronts) == 1 else prune(np.concatenate(fronts))
     return result if limit is None else result[:limit]

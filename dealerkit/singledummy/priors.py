@@ -1,7 +1,7 @@
 """How likely each layout of the missing cards is: a priori, with vacant places, lengths and known cards.
 
-A *layout* says who has each missing card. Layouts are numbered by the cards that West has: bit i stands for
-the missing card number i, from the highest. Weights are relative: those of all layouts need not add up to 1.
+A *layout* says who has each missing card. The number of a layout has a bit for each card of West: bit i is
+the missing card number i, counted from the highest. Weights are relative, so they need not add up to 1.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ _LENGTHS = re.compile(r"(\d{1,2})(?:-(\d{1,2})|(\+))?")
 
 
 def check_vacant(vacant: Sequence[int]) -> tuple[int, int]:
-    """Return vacant places of west and of east; raise ArgumentError if they are not two numbers to 13."""
+    """Return the vacant places of west and east; raise ArgumentError unless they are two numbers 0 to 13."""
     if len(vacant) != 2:
-        raise ArgumentError(f"vacant is {vacant!r:.40}; give the vacant places of west and east, as (7, 11)")
+        raise ArgumentError(
+            f"vacant is {vacant!r:.40}; give the vacant places of west and east, such as (7, 11)"
+        )
     west, east = (check_integer("vacant", number, 0, 13) for number in vacant)
     return west, east
 
@@ -35,17 +37,19 @@ def weigh_layouts(combination: Combination, vacant: tuple[int, int] = (13, 13)) 
     ----------
     combination : Combination
     vacant : tuple of (int, int)
-        Vacant places of west and of east: cards of theirs that are not known, those of this suit included.
+        Vacant places of west, VW, and of east, VE: the number of cards of each defender that are not known,
+        including those of this suit.
 
     Returns
     -------
     ndarray of float [2 ** missing cards]
-        With w cards at West the number of ways to fill its other places: C(VW + VE - n, VW - w).
+        If w of the n missing cards are with West, the number of ways to fill West's other places,
+        C(VW + VE - n, VW - w).
 
     Raises
     ------
     ArgumentError
-        The vacant places have no room for the missing cards.
+        There are fewer vacant places than missing cards.
 
     Examples
     --------
@@ -56,7 +60,9 @@ def weigh_layouts(combination: Combination, vacant: tuple[int, int] = (13, 13)) 
     west, east = vacant
     n_missing = len(combination.missing)
     if west + east < n_missing:
-        raise ArgumentError(f"vacant places {west} and {east} have no room for {n_missing} missing cards")
+        raise ArgumentError(
+            f"west and east have {west} and {east} vacant places, but {n_missing} cards are missing"
+        )
     ways = [
         math.comb(west + east - n_missing, west - n) if n <= west and n_missing - n <= east else 0
         for n in range(n_missing + 1)
@@ -73,7 +79,8 @@ def restrict_layouts(
     ----------
     combination : Combination
     west, east : str, optional
-        Cards that a defender has, a length, or both: ``"K"``, ``"2-4"``, ``"spades 3+"``, ``"KJ 3"``.
+        Cards that a defender has, a length, or both, such as ``"K"``, ``"2-4"``, ``"spades 3+"`` or
+        ``"KJ 3"``. A single number from 0 to 9 is a length; ``"10"`` is the ten.
 
     Returns
     -------
@@ -82,7 +89,7 @@ def restrict_layouts(
     Raises
     ------
     ArgumentError
-        The text cannot be read; a card that is not missing.
+        A text cannot be read, or a card is not missing.
 
     Examples
     --------
@@ -107,7 +114,7 @@ def _restrict_seat(combination: Combination, seat: str, text: str) -> np.ndarray
         if word.lower() in SUITS or word.lower() + "s" in SUITS:
             continue
         letters = word.upper().replace("10", "T")
-        if match := _LENGTHS.fullmatch(word):
+        if letters != "T" and (match := _LENGTHS.fullmatch(word)):  # at most 9 cards are missing
             low = int(match[1])
             high = 13 if match[3] else int(match[2] or low)
             allowed &= (low <= counts) & (counts <= high)
@@ -126,9 +133,9 @@ def _restrict_seat(combination: Combination, seat: str, text: str) -> np.ndarray
 
 
 def find_boundaries(combination: Combination, weights: np.ndarray) -> list[int]:
-    """Return the missing cards that are not equal to the next higher missing one.
+    """Return the ranks of missing cards that are not equivalent to the next higher missing card.
 
-    Two neighbours are equal if exchanging them changes the weight of no layout.
+    Two such neighbours are equivalent if exchanging them changes the weight of no layout.
 
     >>> combination = Combination("AKT9876543", "")
     >>> weights = weigh_layouts(combination) * restrict_layouts(combination, "Q")
@@ -158,13 +165,13 @@ def is_symmetric(weights: np.ndarray) -> bool:
 
 
 def sum_worlds(combination: Combination, groups: Sequence[Sequence[int]], weights: np.ndarray) -> np.ndarray:
-    """Return the probability of each world: the shares of the weights of its layouts.
+    """Return the probability of each world, which is the share of its layouts in all weights.
 
     Parameters
     ----------
     combination : Combination
     groups : sequence of sequences of int
-        Ranks of the cards of each group, which hold all missing cards.
+        Ranks of the cards of each group; the groups contain all missing cards.
     weights : ndarray of float [2 ** missing cards]
 
     Returns
@@ -184,7 +191,7 @@ def sum_worlds(combination: Combination, groups: Sequence[Sequence[int]], weight
 
 
 def find_worlds(combination: Combination, groups: Sequence[Sequence[int]]) -> np.ndarray:
-    """Return the number of the world of each layout: int array [2 ** missing cards].
+    """Return the number of the world of each layout, int64 [2 ** missing cards].
 
     >>> find_worlds(Combination("AQT9876", "5432"), [(11,), (9,)]).tolist()
     [0, 2, 1, 3]

@@ -1,17 +1,17 @@
-"""The search for all lines of play of a suit that are not dominated by another.
+"""The search for all lines of play of a suit that no other line dominates.
 
 The model is that of best defence (Frank and Basin 1998): the defenders see all cards and know declarer's
-line, declarer sees the cards played. A line is a pure strategy; its outcome in a world is the number of
-tricks that no defence in this world can reduce. What counts of a line is the vector of its outcomes, one per
-world.
+line, while declarer sees only the cards that were played. A line is a pure strategy. Its outcome in a world
+is the number of tricks that it makes against any defence in this world. A line is described by the vector of
+its outcomes, one for each world.
 
-The search goes through the states in the way of αμ (Cazenave and Ventos 2019), with sets of vectors in place
-of numbers: a defender's choice, made in each world by itself, is the pairwise "and" of two fronts, declarer's
-choice, made once for all worlds that look the same, is their union. Neither may be replaced by one best
-vector.
+The search goes through the states as αμ does (Cazenave and Ventos 2019), with sets of vectors instead of
+numbers. A defender chooses in each world separately, so the result is the pairwise "and" of two fronts.
+Declarer chooses once for all worlds that look the same, so the result is their union. Neither can be replaced
+by a single best vector.
 
-A *goal* is a number of tricks k, with one bit a world, "at least k tricks?", or `ALL`, with bits for each
-number of tricks from 1 to the greatest possible one: plane by plane, each with one bit a world.
+A *goal* is a number of tricks k, with one bit per world, "at least k tricks?", or `ALL`, with bits for each
+number of tricks from 1 to the greatest possible one: plane after plane, each with one bit per world.
 
 References
 ----------
@@ -41,7 +41,7 @@ from dealerkit.singledummy.states import (
     play_trick,
 )
 
-ALL = 0  # the goal that has all numbers of tricks
+ALL = 0  # the goal that contains all numbers of tricks
 
 
 class OutOfTime(Exception):
@@ -49,17 +49,17 @@ class OutOfTime(Exception):
 
 
 class Reply(NamedTuple):
-    """The cards of both defenders in a trick, and where it leads.
+    """The cards of both defenders in a trick, and the position after it.
 
     Attributes
     ----------
     second, fourth : int
-        Groups of the cards; -1: shows out.
+        Groups of the cards; -1 if the defender shows out.
     trick : Trick
-    worlds : ndarray of int
+    worlds : ndarray of int64 [worlds before]
         The world after the trick, for each world before it.
-    valid : ndarray of bool
-        Worlds before the trick in which the defenders can play so.
+    valid : ndarray of bool [worlds before]
+        Whether the defenders can play these cards in a world.
     """
 
     second: int
@@ -75,14 +75,16 @@ class Search:
     Parameters
     ----------
     merge : bool
-        Missing cards that declarer's cards no longer separate become equal. It is right unless something
-        else makes them differ.
+        Treat missing cards that declarer's cards no longer separate as equivalent. This is right unless
+        something else distinguishes them.
     limit : int, optional
-        Most vectors that a front keeps. The fronts are then those of some lines, whose outcomes are true.
+        Maximum number of vectors that a front keeps. Then the fronts contain only some lines, but the
+        outcomes of these are correct.
     deadline : float, optional
-        Time of `time.thread_time` after which `OutOfTime` is raised.
+        Value of `time.thread_time` after which `OutOfTime` is raised.
     largest : int, optional
-        Most vectors of a front; at more `OutOfTime` is raised. Unlike a deadline it depends on no machine.
+        Number of vectors in a front above which `OutOfTime` is raised. Unlike a deadline, it has the same
+        effect on every machine.
     """
 
     def __init__(
@@ -99,7 +101,7 @@ class Search:
     # ------------------------------------------------------------ double dummy
 
     def find_double_dummy(self, state: State) -> np.ndarray:
-        """Return the tricks of each world with all cards visible: int array [worlds]."""
+        """Return the number of tricks in each world with all cards visible, int64 [worlds]."""
         if state not in self._tricks:
             self._tricks[state] = self._solve(state)
         return self._tricks[state]
@@ -128,16 +130,16 @@ class Search:
 
     @staticmethod
     def list_seconds(state: State) -> list[int]:
-        """Return the groups that the second hand may play from, and -1: it shows out."""
+        """Return the groups that the second hand may play from, and -1 for showing out."""
         return [*range(len(state.groups)), -1]
 
     @staticmethod
     def list_thirds(state: State, lead: Choice) -> list[Choice | None]:
-        """Return the cards of the hand opposite a lead; None alone if it has none."""
+        """Return the cards of the hand opposite a lead; if it has none, only None."""
         return list(list_choices(state, 1 - lead.hand)) or [None]
 
     def list_replies(self, state: State, lead: Choice, third: Choice | None, second: int) -> Iterator[Reply]:
-        """Yield what the fourth hand may play, with the trick; only what some world allows."""
+        """Yield the cards that the fourth hand may play in at least one world, each with its trick."""
         for fourth in [*range(len(state.groups)), -1]:
             played = tuple(group for group in (second, fourth) if group >= 0)
             if second == fourth >= 0 and state.groups[second] < 2:
@@ -164,12 +166,13 @@ class Search:
         Returns
         -------
         ndarray of uint64 [vectors, words]
-            Bits are ``plane * worlds + world``; one plane for a number of tricks, `State.longest` for `ALL`.
+            Bit ``plane * worlds + world``. There is one plane for a number of tricks, and `State.longest`
+            planes for `ALL`.
 
         Raises
         ------
         OutOfTime
-            The deadline has passed.
+            The deadline has passed, or a front has become too large.
         """
         key = state, goal
         if key not in self._fronts:
@@ -178,7 +181,7 @@ class Search:
         return self._fronts[key]
 
     def find_bound(self, state: State, goal: int) -> np.ndarray:
-        """Return the vector of double dummy, as a front of one."""
+        """Return the double-dummy outcomes as a front with one vector, which covers all others."""
         return _pack_tricks(self.find_double_dummy(state), state, goal)
 
     def _search(self, state: State, goal: int) -> np.ndarray:
@@ -209,7 +212,7 @@ class Search:
         ]
         if second >= 0:
             return unite(fronts, self.limit)
-        # It shows out, the layout is known, and each number of tricks may be reached in its own way
+        # When a hand shows out, the layout is known, so each number of tricks may be reached in its own way.
         n_bits = len(list_worlds(state.groups)) * _count_planes(state, goal)
         bits = np.concatenate([unpack(front, n_bits) for front in fronts])
         return pack(bits.max(axis=0, keepdims=True))
@@ -219,7 +222,7 @@ class Search:
     ) -> np.ndarray:
         """Return the undominated vectors after a lead and the cards of the second and the third hand.
 
-        Worlds in which the second hand does not have its card have ones: nothing is claimed about them.
+        The bits of worlds in which the second hand does not have its card are 1, and mean nothing.
         """
         n_bits = len(list_worlds(state.groups)) * _count_planes(state, goal)
         result = pack(np.ones((1, n_bits), np.uint8))
@@ -228,7 +231,7 @@ class Search:
         return result
 
     def join(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Return the vectors of a defender's choice between two fronts."""
+        """Return the vectors that remain when a defender chooses between two fronts."""
         result = join(first, second, self.limit, self._check)
         self._check(len(result))
         return result
@@ -241,7 +244,7 @@ class Search:
             raise OutOfTime
 
     def map_front(self, state: State, goal: int, reply: Reply, front: np.ndarray | None = None) -> np.ndarray:
-        """Return the front after a trick, by default of all lines, as vectors over the worlds before it."""
+        """Return a front after a trick, by default of all lines, as vectors over the worlds before it."""
         trick = reply.trick
         after, won = trick.state, trick.won
         rest = ALL if goal == ALL else max(goal - won, 0)
@@ -266,18 +269,18 @@ def _count_planes(state: State, goal: int) -> int:
 
 
 def _pack_tricks(tricks: np.ndarray, state: State, goal: int) -> np.ndarray:
-    """Return tricks of the worlds as a vector of a goal."""
+    """Return the numbers of tricks in the worlds as a vector for a goal."""
     levels = np.arange(1, state.longest + 1) if goal == ALL else np.array([goal])
     return pack((tricks[None, :] >= levels[:, None]).reshape(1, -1))
 
 
 def map_bits(state: State, goal: int, reply: Reply) -> np.ndarray:
-    """Return for each bit before a trick the bit after it.
+    """Return the bit after a trick for each bit before it.
 
     Returns
     -------
-    ndarray of int
-        With n bits after the trick, n stands for a bit that is 0, n + 1 for one that is 1.
+    ndarray of int64
+        If there are n bits after the trick, n means a bit that is always 0, and n + 1 one that is always 1.
     """
     after, won = reply.trick.state, reply.trick.won
     n_worlds = len(list_worlds(after.groups))

@@ -1,4 +1,4 @@
-"""All lines of a suit that are not dominated, or within a time limit some of them with bounds."""
+"""All lines of a suit that are not dominated; if time is short, some of them, with bounds."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from dealerkit.singledummy.search import ALL, OutOfTime, Search
 from dealerkit.singledummy.states import State
 from dealerkit.singledummy.strategies import list_outcomes
 
-SHARE_EXACT = 0.5  # of the time for the exact search; the rest is for the search with limited fronts
-SHARE_AFTER = 0.1  # of the time, for that search after an interrupt
-LIMITS = (2, 16, 128, 1024)  # most vectors of a front of the search that finds bounds; each as time permits
+SHARE_EXACT = 0.5  # share of the time for the exact search; the rest is for the search with limited fronts
+SHARE_AFTER = 0.1  # share of the time for the search with limited fronts after an interrupt
+LIMITS = (2, 16, 128, 1024)  # limits of fronts that are tried one after another while there is time
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,17 +24,17 @@ class Solution:
     Attributes
     ----------
     search : Search
-        Has the fronts of the lines.
+        The search that has the fronts of the lines.
     outcomes : ndarray of bool [lines, tricks, worlds]
-        Whether a line makes at least 1, 2, ... tricks; where a world is not possible False.
+        Whether a line makes at least 1, 2, ... tricks in a world; False for impossible worlds.
     chances : dict of int to (float, float)
-        For each number of tricks the least and the greatest that the best line can have; equal if exact.
+        Number of tricks to the lower and upper bound of the best line's probability; equal if it is exact.
     mean : tuple of (float, float)
-        The same of the mean number of tricks.
+        Lower and upper bound of the largest mean number of tricks.
     is_complete : bool
-        All lines that are not dominated are in `outcomes`.
+        Whether `outcomes` has all lines that are not dominated.
     reason : {"", "time", "interrupt"}
-        Why it is not complete.
+        Why it does not; empty if it does.
     """
 
     search: Search
@@ -56,7 +56,12 @@ def solve(state: State, shares: np.ndarray, merge: bool = True, seconds: float |
     merge : bool
         See `Search`.
     seconds : float, optional
-        Processor time after which bounds are returned in place of exact values. Ctrl-C does the same at once.
+        Processor time after which bounds are returned instead of exact values; Ctrl-C has the same effect at
+        once. By default there is no limit.
+
+    Returns
+    -------
+    Solution
 
     Examples
     --------
@@ -72,7 +77,7 @@ def solve(state: State, shares: np.ndarray, merge: bool = True, seconds: float |
     """
     start = time.thread_time()
     search = Search(merge, deadline=None if seconds is None else start + SHARE_EXACT * seconds)
-    # Few and many tricks first, which are quick, so that those between them are left if the time ends
+    # Begin with few and many tricks, which are quick; if the time ends, the numbers between them are missing.
     levels = sorted(range(1, state.longest + 1), key=lambda level: min(level - 1, state.longest - level))
     exact: dict[int, float] = {}
     outcomes, reason = None, ""
@@ -97,7 +102,7 @@ def _find_bounds(
     state: State, shares: np.ndarray, exact_search: Search, exact: dict[int, float], reason: str,
     start: float, seconds: float | None,
 ) -> Solution:  # fmt: skip
-    """Return some lines, whose outcomes are true, and upper bounds from double dummy."""
+    """Return some lines with their correct outcomes, and upper bounds from double dummy."""
     double = exact_search.find_double_dummy(state)
     seconds = 10.0 if seconds is None else seconds
     end = start + seconds if reason == "time" else time.thread_time() + SHARE_AFTER * seconds
@@ -126,7 +131,7 @@ def _find_best(outcomes: np.ndarray, shares: np.ndarray) -> float:
 
 
 def _keep_possible(outcomes: np.ndarray, shares: np.ndarray) -> np.ndarray:
-    """Return the outcomes without claims about worlds that are not possible, and without dominated lines."""
+    """Return the outcomes set to False in impossible worlds, and without lines that are then dominated."""
     outcomes = outcomes & (shares > 0)
     n_bits = outcomes.shape[1] * outcomes.shape[2]
     kept = prune(pack(outcomes.reshape(len(outcomes), n_bits)))

@@ -1,11 +1,11 @@
 """States of the play of one suit, the cards that can be played, and the worlds of the missing cards.
 
-A state has the suit from the top as run, group, run, ..., run. A run is the declaring side's cards between
-two groups, a group is a number of missing cards that are equal. A *world* is the number of West's cards in
-each group; worlds are numbered with the last group's number changing fastest.
+A state describes the suit from its highest card down as run, group, run, ..., run. A run consists of the
+declaring side's cards between two groups; a group is a number of missing cards that are equivalent. A *world*
+is the number of West's cards in each group; in the numbers of worlds, the last group changes fastest.
 
-After a trick in which both defenders followed, all worlds of the cards that are left are possible again: the
-cards seen are gone, and any of the others could have been played. So a state needs no memory of the play.
+After a trick to which both defenders followed, every world of the remaining cards is possible, because the
+cards that were played say nothing about them. So a state needs no memory of the play.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ LETTERS = "NS"
 
 
 class State(NamedTuple):
-    """The cards that are left, and who may lead.
+    """The cards that remain, and who may lead.
 
     Attributes
     ----------
     runs : tuple of str
-        The hands of the cards of each run, the highest card first: ``("N", "NS", "")``. Where the order
-        inside a run does not matter, north's cards are first.
+        The hands that have the cards of each run, the highest card first, such as ``("N", "NS", "")``. If the
+        order inside runs does not matter, north's cards come first.
     groups : tuple of int
-        Numbers of missing cards; a run more than groups.
+        Number of missing cards in each group; there is one run more than there are groups.
     leader : int
-        Hand that won the last trick of this suit, 0 or 1, and leads without an entry; -1 if none did, or
-        entries are unlimited.
+        The hand, 0 or 1, that won the last trick of this suit and can lead without an entry; -1 if neither
+        did, or if entries are unlimited.
     entries : tuple of (int, int), or None
-        How many more times each hand can be entered by another suit; None if unlimited, -1 is unlimited for
-        one hand.
+        How many more times each hand can be entered in another suit; -1 means unlimited for this hand, None
+        for both.
     losers : int
-        Tricks that may still be lost before the play of the suit ends; -1 if unlimited.
+        Number of tricks that may still be lost before the play of the suit ends; -1 if unlimited, -2 if too
+        many were lost.
     """
 
     runs: tuple[str, ...]
@@ -51,7 +52,7 @@ class State(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The number of tricks that can be played: the cards of the longer hand."""
+        """The number of tricks that can be played, which is the number of cards in the longer hand."""
         return max(self.count_cards(NORTH), self.count_cards(SOUTH))
 
 
@@ -64,7 +65,7 @@ class Choice(NamedTuple):
 
 
 def list_choices(state: State, hand: int) -> list[Choice]:
-    """Return the different cards of a hand, the highest first; cards with none between them are equal."""
+    """Return the distinct cards of a hand, the highest first; cards with none between them are equivalent."""
     letter = LETTERS[hand]
     return [
         Choice(hand, number, place)
@@ -75,7 +76,7 @@ def list_choices(state: State, hand: int) -> list[Choice]:
 
 
 def list_leads(state: State) -> list[Choice]:
-    """Return the cards that can be led: a hand that did not win the last trick needs an entry."""
+    """Return the cards that can be led; a hand that did not win the last trick needs an entry."""
     if state.losers == -2:  # more tricks were lost than allowed
         return []
     leads = []
@@ -86,16 +87,16 @@ def list_leads(state: State) -> list[Choice]:
 
 
 class Trick(NamedTuple):
-    """What a trick leaves.
+    """The state after a trick.
 
     Attributes
     ----------
     state : State
-        After the trick.
+        The state after the trick.
     won : int
-        1 if the declaring side won it.
+        1 if the declaring side won it, otherwise 0.
     group_map : tuple of int
-        For each group before the trick the group that its cards belong to afterwards; -1 if none are left.
+        For each group before the trick, the group of its cards afterwards; -1 if no cards remain.
     """
 
     state: State
@@ -107,7 +108,7 @@ class Trick(NamedTuple):
 def play_trick(
     state: State, lead: Choice, third: Choice | None, groups: tuple[int, ...], merge: bool
 ) -> Trick:
-    """Return what a trick leaves.
+    """Return the state after a trick.
 
     Parameters
     ----------
@@ -116,21 +117,25 @@ def play_trick(
     third : Choice or None
         The card of the hand opposite; None if that hand has no card left.
     groups : tuple of int
-        Groups of the defenders' cards; two, one if a defender showed out, or none.
+        Groups of the defenders' cards: two, one if a defender showed out, or none.
     merge : bool
         Join the groups on both sides of a run that has become empty.
+
+    Returns
+    -------
+    Trick
     """
     own = [lead] if third is None else [lead, third]
     best = min(own, key=lambda card: card[1:])
     won = not groups or best.run <= min(groups)
-    # Take the cards away
+    # Remove the cards.
     runs, counts = list(state.runs), list(state.groups)
     for card in sorted(own, key=lambda card: card[1:], reverse=True):
         run = runs[card.run]
         runs[card.run] = run[: card.place] + run[card.place + 1 :]
     for group in groups:
         counts[group] -= 1
-    # Join what nothing separates any longer
+    # Join runs and groups that nothing separates any longer.
     played = {card.run for card in own}
     new_runs: list[str] = [runs[0]]
     new_groups: list[int] = []
@@ -149,7 +154,7 @@ def play_trick(
         new_groups.append(count)
         group_map.append(len(new_groups) - 1)
         new_runs.append(runs[number + 1])
-    # Who may lead next
+    # Find who may lead next.
     leader, entries, losers = -1, state.entries, state.losers
     if not won and losers >= 0:
         losers = losers - 1 if losers else -2
@@ -167,7 +172,7 @@ def play_trick(
 
 
 def _is_emptied(state: State, runs: list[str], counts: list[int], number: int, played: set[int]) -> bool:
-    """Return whether the play has emptied a run between a group and the last one above it that is left."""
+    """Return whether the trick emptied a run between a group and the next remaining group above it."""
     while number >= 0:
         if number in played and state.runs[number] and not runs[number]:
             return True
@@ -179,7 +184,7 @@ def _is_emptied(state: State, runs: list[str], counts: list[int], number: int, p
 
 @lru_cache(maxsize=100_000)
 def list_worlds(groups: tuple[int, ...]) -> np.ndarray:
-    """Return all worlds: int array [worlds, groups], West's number of cards in each group.
+    """Return all worlds as West's number of cards in each group, int64 [worlds, groups].
 
     >>> list_worlds((1, 2))[:, 1].tolist()
     [0, 1, 2, 0, 1, 2]
@@ -192,22 +197,23 @@ def list_worlds(groups: tuple[int, ...]) -> np.ndarray:
 def map_worlds(
     groups: tuple[int, ...], group_map: tuple[int, ...], next_groups: tuple[int, ...], west: int, east: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the world after a trick for each world before it, and where the trick is possible.
+    """Return the world after a trick for each world before it, and in which worlds the trick is possible.
 
     Parameters
     ----------
     groups, next_groups : tuple of int
-        Before and after the trick.
+        Groups before and after the trick.
     group_map : tuple of int
         See `Trick`.
     west, east : int
-        Groups of the cards that the defenders play; -1: the defender has no card of the suit.
+        Groups of the cards that the defenders play; -1 if the defender has no card of the suit.
 
     Returns
     -------
-    worlds : ndarray of int
-        Numbers of worlds after the trick; 0 where it is not possible.
-    valid : ndarray of bool
+    worlds : ndarray of int64 [worlds before]
+        Number of the world after the trick; 0 if the trick is impossible.
+    valid : ndarray of bool [worlds before]
+        Whether the trick is possible.
     """
     before = list_worlds(groups)
     counts = np.array(groups, np.int64)

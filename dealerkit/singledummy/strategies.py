@@ -1,7 +1,8 @@
-"""Lines of play: which card declarer plays at each point, found from the outcome that a line must reach.
+"""Lines of play: the cards that declarer plays, found from the outcome that the line must reach.
 
-A line is not stored. At each position any lead will do after which, whatever the defenders play, some line
-reaches the outcome in all worlds that are still possible; the fronts of the search say which leads those are.
+A line is not stored. In each position, declarer can lead any card after which, whatever the defenders play,
+some line reaches the outcome in all worlds that are still possible. The fronts of the search say which leads
+these are.
 """
 
 from __future__ import annotations
@@ -30,16 +31,16 @@ class Position:
     Attributes
     ----------
     search : Search
-        Has the fronts of the state.
+        The search that has the fronts of the state.
     state : State
     blocks : Blocks
         The cards of the state.
     goal : int
         See `dealerkit.singledummy.search`.
     target : ndarray of bool [planes * worlds]
-        What the line must reach; true bits are tricks that it makes in a world.
+        The outcome that the line must reach; true bits are numbers of tricks that it must make in a world.
     is_known : bool
-        A defender showed out, so that only one world is possible.
+        Whether a defender has shown out, so that only one world is possible.
     """
 
     search: Search
@@ -51,7 +52,7 @@ class Position:
 
     @cached_property
     def is_open(self) -> bool:
-        """Whether there is something left to choose: cards missing, tricks to make, and not all known."""
+        """Whether there may be a choice: cards are missing, tricks are needed, and the layout is unknown."""
         return bool(self.state.groups) and bool(self.target.any()) and not self.is_known
 
     @cached_property
@@ -67,7 +68,7 @@ class Position:
         lead : Choice
             One of `leads`.
         second : int
-            Group of the second hand's card; -1: it shows out.
+            Group of the second hand's card; -1 if it shows out.
         """
         return [
             third
@@ -76,7 +77,7 @@ class Position:
         ]
 
     def list_seconds(self, lead: Choice) -> list[int]:
-        """Return what the second hand may play: groups, and -1 if it may show out."""
+        """Return the groups that the second hand may play from, and -1 if it may show out."""
         thirds = self.search.list_thirds(self.state, lead)
         return [
             second
@@ -85,11 +86,11 @@ class Position:
         ]
 
     def list_replies(self, lead: Choice, third: Choice | None, second: int) -> Iterable[Reply]:
-        """Yield what the fourth hand may play, with the trick."""
+        """Yield the cards that the fourth hand may play, each with its trick."""
         return self.search.list_replies(self.state, lead, third, second)
 
     def is_possible(self, reply: Reply) -> bool:
-        """Return whether a world that is possible allows the defenders' cards."""
+        """Return whether the defenders can play their cards in a world that is still possible."""
         return not self.is_known or bool((self._possible & reply.valid).any())
 
     @cached_property
@@ -118,7 +119,7 @@ class Position:
 
     @cached_property
     def is_covered(self) -> bool:
-        """Whether a line reaches the target."""
+        """Whether at least one line reaches the target."""
         if not self.target.any():
             return True
         target = pack(self.target[None, :])
@@ -129,12 +130,12 @@ class Position:
         return bool((~(target & ~front).any(axis=1)).any())
 
     def _follow(self, reply: Reply) -> Position | None:
-        """Return the position after a trick, without its cards; None if the target is missed for sure."""
+        """Return the position after a trick, without its cards; None if the target cannot be reached."""
         after = reply.trick.state
         goal = ALL if self.goal == ALL else max(self.goal - reply.trick.won, 0)
         if self.goal != ALL and goal == 0:
             goal, n_bits = 1, len(list_worlds(after.groups))
-            target = np.zeros(n_bits, bool)  # nothing more is needed
+            target = np.zeros(n_bits, bool)  # the tricks of the goal are won, so nothing more is needed
         else:
             columns = map_bits(self.state, self.goal, reply)
             n_bits = len(list_worlds(after.groups)) * (after.longest if goal == ALL else 1)
@@ -149,10 +150,10 @@ class Position:
     def follow(
         self, lead: Choice, third: Choice | None, reply: Reply, cards: tuple[int | None, ...] = (None, None)
     ) -> Position:
-        """Return the position after a trick, with the cards that are left.
+        """Return the position after a trick, with the cards that remain.
 
-        Declarer's cards are those of `find_card`. `cards` are the ranks that the second and
-        the fourth hand played, by default the lowest of their groups.
+        Declarer plays the cards of `find_card`. `cards` are the ranks that the second and the fourth hand
+        play, by default the lowest of their groups.
         """
         position = self._follow(reply)
         assert position is not None
@@ -166,7 +167,7 @@ class Position:
     def place_cards(
         self, before: Blocks, gone: Iterable[Card], groups: list[list[int]], group_map: tuple[int, ...]
     ) -> Position:
-        """Return the position with the cards of `before` without those gone, joined as by a trick."""
+        """Return the position with the cards of `before` except those that are gone, joined as by a trick."""
         gone = set(gone)
         runs = [[card for card in run if card not in gone] for run in before.runs]
         new_runs: list[list[Card]] = [runs[0]]
@@ -184,7 +185,7 @@ class Position:
         return Position(self.search, self.state, blocks, self.goal, self.target, self.is_known)
 
     def find_card(self, choice: Choice) -> Card:
-        """Return the card of a choice: of equal ones the highest from the ten up, else the lowest."""
+        """Return the card of a choice: the highest of equivalent cards from the ten up, else the lowest."""
         run = self.blocks.runs[choice.run]
         place = choice.place
         if run[place][1] >= TEN:
@@ -194,7 +195,7 @@ class Position:
         return run[place]
 
     def describe_hands(self) -> str:
-        """Return the cards of the declaring hands: ``AQT opposite 432``."""
+        """Return the cards of the declaring hands as text, such as ``AQT opposite 432``."""
         hands = ["".join(RANKS[rank] for rank in self._list_ranks(hand)) or "-" for hand in (0, 1)]
         return " opposite ".join(hands)
 
@@ -210,12 +211,12 @@ class Position:
         return self.find_highest(choice)[1] <= EIGHT and self.find_card(choice)[1] == cards[-1]
 
     def find_highest(self, choice: Choice) -> Card:
-        """Return the card of a choice: of equal ones the highest."""
+        """Return the highest of the equivalent cards of a choice."""
         return self.blocks.runs[choice.run][choice.place]
 
 
 def order_blocks(blocks: Blocks, state: State) -> Blocks:
-    """Return the blocks with the cards of each run in the order of a state."""
+    """Return the blocks with the cards of each run in the order that a state has."""
     if state.entries is not None:
         return blocks
     return Blocks(
@@ -224,7 +225,7 @@ def order_blocks(blocks: Blocks, state: State) -> Blocks:
 
 
 def build_state(blocks: Blocks, entries: tuple[int, int] | None = None, losers: int = -1) -> State:
-    """Return the state of the cards before any was played."""
+    """Return the state before any card is played."""
     blocks = order_blocks(blocks, State((), (), entries=entries))
     runs = tuple("".join(LETTERS[hand] for hand, _ in run) for run in blocks.runs)
     return State(runs, tuple(map(len, blocks.groups)), -1, entries, losers)
@@ -236,7 +237,8 @@ def list_outcomes(search: Search, state: State, goal: int) -> np.ndarray:
     Returns
     -------
     ndarray of bool [lines, planes, worlds]
-        With a number of tricks as the goal there is one plane; with `ALL` the planes add up to the tricks.
+        If the goal is a number of tricks, there is one plane; with `ALL`, the sum over the planes is the
+        number of tricks.
     """
     front = search.find_front(state, goal)
     n_worlds, n_planes = len(list_worlds(state.groups)), state.longest if goal == ALL else 1

@@ -46,7 +46,7 @@ _VULNERABLE = ("none", "NS", "EW", "both")
 
 
 def find_fields(read: TournamentFrames, board: Any, session: int | None = None) -> list[int]:
-    """Return the fields of a board: one, or several if its number has several deals or sessions.
+    """Return the numbers of the fields of a board: several if its number has several deals or sessions.
 
     Raises
     ------
@@ -77,14 +77,14 @@ def build_traveller(
 ) -> ResultsReport:
     """Return the results of a board, the best for north-south first; see `TournamentResults.traveller`.
 
-    In a page, pairs are `links` to their parts.
+    In a page, the ids of pairs are `links` to the parts about them.
     """
     results = read.results
     own: tuple[int, str] | None = None
     if pair is not None:
         own = find_pair(read, pair, session)
         session = own[0]
-    # The best result first, in each field of this number
+    # Sort the results of each field with this number, the best first.
     fields = find_fields(read, board, session)
     title = f"Board {board}"
     tables, pictures, charts = [], [], []
@@ -92,7 +92,7 @@ def build_traveller(
     order = chosen.score_ns.fillna(-math.inf)
     chosen = chosen.assign(_order=order).sort_values(["field", "_order"], ascending=[True, False])
     chosen = chosen.drop(columns="_order")
-    # A table and a diagram for each deal
+    # Each deal has a table and a diagram.
     for number in fields:
         rows = chosen[chosen.field == number]
         heading = ""
@@ -105,7 +105,7 @@ def build_traveller(
         if rows.score_ns.notna().any():
             name = ", ".join(filter(None, [title, heading]))
             charts.append(Chart("spread", partial(draw_spread, name, rows, _score_solved(read, rows))))
-    # The pair's own cards, if its play is recorded
+    # Add the pair's own cards, if its play is recorded.
     if own is not None:
         title += f", pair {name_pair(read, *own)}"
         tables += _list_own_cards(read, chosen, own[1], board)
@@ -120,7 +120,7 @@ def build_traveller(
 
 
 def _score_solved(read: TournamentFrames, rows: pd.DataFrame) -> np.ndarray | None:
-    """Return the scores of the contracts with double-dummy tricks; None if these are not solved."""
+    """Return the scores of the contracts with double-dummy tricks; None if the results are not solved."""
     from dealerkit.tournaments.solving import score_double_dummy
 
     return score_double_dummy(read, rows) if "dd" in rows and rows.dd.notna().any() else None
@@ -137,7 +137,7 @@ def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board
     deal = read.boards["deal"].iloc[row.deal_id]
     if row.play is None or row.declarer is None or not hasattr(deal, "diagram"):
         return []
-    # The play as cards, without the names of those who played them
+    # Take the cards of the play, without the rest of each word, which names who played it.
     cards = [card.split("=")[0] for card in row.play.split()]
     declarer = SEAT_LETTERS.index(row.declarer)
     try:
@@ -193,7 +193,7 @@ def tabulate_traveller(
     links: PageLinks | None = None,
 ) -> Table:
     """Return the results of a board as a table, with a pair's result marked; in a page, pairs are links."""
-    # Columns by the unit of the scoring
+    # The columns depend on the unit of the scoring.
     is_matchpoints = read.scoring is not None and read.scoring.unit == "mp"
     unit = "mp" if is_matchpoints else "imp"
     columns = [Column("own", "", kind="text")] if pair else []
@@ -208,7 +208,7 @@ def tabulate_traveller(
     ]
     if is_matchpoints:
         columns.append(Column("share", "%, NS", kind="percent", decimals=1))
-    # The solver's numbers, if the results are solved
+    # Add the solver's numbers, if the results are solved.
     solved = {"dd": "double dummy", "lead_cost": "lead cost"}
     known = [name for name in solved if name in rows and rows[name].notna().any()]
     columns += [Column(name, solved[name], kind="count", optional=int(name != "dd")) for name in known]
@@ -238,7 +238,7 @@ def count_results(read: TournamentFrames, board: int, session: int | None = None
     chosen = results[results.field.isin(fields) & results.kind.isin(COMPARED)]
     unit = read.scoring.unit if read.scoring is not None else "mp"
     rows = []
-    # A row for each score, the best for north-south first
+    # Each score has a row.
     for score, group in chosen.groupby("score_ns", sort=True):
         contracts = pd.Series([name_result(row) for row in list_rows(group)]).value_counts()
         named = [f"{name} ({count})" if count > 1 else name for name, count in contracts.items() if name]
@@ -276,12 +276,13 @@ def score_in_field(
     rules = read.scoring
     if rules is None or rules.method in ("team imps", "board-a-match"):
         raise ArgumentError(
-            "points in a field need matchpoints, Butler or cross-IMPs; score the results with one of these"
+            "points in a field can only be computed for matchpoints, Butler or cross-IMPs; score the results "
+            "with one of these"
         )
     fields = find_fields(read, board, session)
     if len(fields) > 1:
         raise ArgumentError(
-            f"board {board} has {len(fields)} deals or sessions; give the session: ",
+            f"board {board} has {len(fields)} deals or is in several sessions; give the session: ",
             Parameter("session="),
         )
     results = read.results
@@ -334,7 +335,7 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
         raise ArgumentError(
             Parameter("result"), f" is {result!r:.40}; it must be a text such as '4S+1' or '-100'"
         )
-    # A contract, or points
+    # The text is a contract, or points.
     called = parse_contract(result)
     if called.kind == "passed":
         return 0.0
@@ -342,26 +343,29 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
         score = parse_score(result)
         if score.kind != "points":
             raise ArgumentError(
-                Parameter("result"), f" is {result!r:.40}; write one like 4S+1, 3NT=S or -100"
+                Parameter("result"), f" is {result!r:.40}; it must be like 4S+1, 3NTS= or -100"
             )
         return -score.points if score.side == "EW" else score.points
     seat = called.declarer
     if declarer is not None:
         seat = seat_number(declarer)
     tricks = called.tricks if called.tricks >= 0 else parse_tricks("=", called.level)
-    # Without a declarer, it is the side that plays this strain at most tables.
+    # Without a declarer, it is the side that plays this strain at all tables.
     if seat < 0:
         known = rows[rows.strain == STRAIN_LETTERS[called.strain]].declarer.dropna().astype(str)
         sides = known.isin(("E", "W"))
         if not len(known) or sides.nunique() > 1:
             raise ArgumentError(
-                f"{result}: declarer's side does not follow from the field; add the seat, as in {result}N"
+                f"{result}: the results do not show which side would be declarer; give declarer's seat"
             )
         seat = SEAT_LETTERS.index(known.iloc[0])
     board = read.boards.iloc[int(rows.deal_id.iloc[0])]
     if not isinstance(board.vulnerable, str):
-        raise ArgumentError(f"the vulnerability of board {int(board.board)} is unknown; give points")
-    # Points by the vulnerability of declarer's side, from north-south's view
+        raise ArgumentError(
+            f"the vulnerability of board {int(board.board)} is unknown; give points, such as '420', instead "
+            "of a contract"
+        )
+    # Score by the vulnerability of declarer's side, and take north-south's view.
     vulnerable = VULNERABILITIES.index(board.vulnerable) >> (seat % 2) & 1
     points = float(score_contracts(called.level, called.strain, called.doubled, tricks, bool(vulnerable)))
     return points if seat % 2 == 0 else -points
@@ -376,7 +380,7 @@ def list_swings(read: TournamentFrames, count: int = 10) -> ResultsReport:
 
     results = read.results[read.results.kind.isin(COMPARED)]
     rows = []
-    # The best and the worst result of each field
+    # Find the best and the worst result of each field.
     for _, group in results.groupby("field", sort=True):
         if len(group) < 2:
             continue
@@ -397,9 +401,9 @@ def list_swings(read: TournamentFrames, count: int = 10) -> ResultsReport:
                 "sd": float(group.score_ns.std(ddof=0)),
             }
         )
-    frame = pd.DataFrame(rows).sort_values(["imps", "sd"], ascending=False, kind="stable") if rows else None
-    if frame is None:
-        raise ArgumentError("no board has two results; swings need two")
+    if not rows:
+        raise ArgumentError("no board has two results, which a swing needs")
+    frame = pd.DataFrame(rows).sort_values(["imps", "sd"], ascending=False, kind="stable")
     frame = frame.head(count).reset_index(drop=True)
     columns = [
         Column("board", kind="label"),
@@ -445,7 +449,7 @@ def build_recap(
 ) -> ResultsReport:
     """Return the boards of a pair in the order of play; boards and, in a page, opponents are `links`."""
     links = links or PageLinks(read, has_pairs=False)
-    # The pair's results in the order of play
+    # Find the pair's results, in the order of play.
     number, identity = find_pair(read, pair, session)
     sides = split_sides(read.results)
     own = sides[(sides.pair == identity) & (sides.session_id == number)]
@@ -474,7 +478,7 @@ def build_recap(
         cells.append(
             (links.link_board(number, row.board), row.side, opponents, row.result, *values)[: len(columns)]
         )
-    # The session as a line
+    # Plot the session as a line.
     title = f"Pair {name_pair(read, number, identity)}"
     values = (100 * own.share if is_matchpoints else own.imp).dropna().tolist()
     charts = [Chart("session", partial(draw_session, title, values, is_matchpoints))] if values else []
@@ -489,7 +493,7 @@ def build_recap(
 
 
 def _describe_total(read: TournamentFrames, session: int, identity: str) -> list[Note]:
-    """Return boards, total and rank of a pair."""
+    """Return the number of boards, the total and the rank of a pair."""
     row = read.pairs[(read.pairs.session_id == session) & (read.pairs.id == identity)].iloc[0]
     facts: list[Note] = [format_count(int(row.boards), "board")]
     if row.percent == row.percent:

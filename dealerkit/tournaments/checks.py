@@ -1,4 +1,4 @@
-"""Checks of results against contract, vulnerability and hands: missing scores, remarks on wrong ones."""
+"""Checks of results against contract, vulnerability and hands, which also fill in missing scores."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def check_tables(joined: Joined) -> None:
 
 
 def _compute_scores(joined: Joined) -> np.ndarray:
-    """Return north-south's scores from contract, tricks and vulnerability; nan if these are unknown."""
+    """Return north-south's scores from contract, tricks and vulnerability; nan if one of these is unknown."""
     names = ("level", "strain", "doubled", "declarer", "tricks")
     level, strain, doubled, declarer, tricks = (
         np.array([getattr(table.row, name) for table in joined.tables], np.int64) for name in names
     )
     vulnerable = np.array([table.board.vulnerable for table in joined.tables], np.int64)
-    # All at once: scoring one by one would take most of the time of reading
+    # Score all results at once; one by one, this would take most of the time of reading.
     is_known = (level > 0) & (declarer >= 0) & (tricks >= 0) & (vulnerable >= 0)
     points = np.full(len(level), math.nan)
     side = declarer[is_known] % 2
@@ -52,11 +52,11 @@ def _compute_scores(joined: Joined) -> np.ndarray:
 
 def _check_score(joined: Joined, table: JoinedTable, points: float) -> None:
     """Fill in or check the score of a table."""
-    # Artificial and assigned scores do not follow from a contract
+    # Artificial and assigned scores do not follow from a contract.
     row = table.row
     if row.kind in ("artificial", "assigned", "not played", "bye"):
         return
-    # A missing score follows from the contract, if all of it is known
+    # A missing score follows from the contract if everything about it is known.
     if math.isnan(row.score_ns):
         if not math.isnan(points):
             row.score_ns, row.score_ew = points, -points if points else 0.0
@@ -67,30 +67,18 @@ def _check_score(joined: Joined, table: JoinedTable, points: float) -> None:
         return
     if row.kind == "unknown":
         row.kind = "played"
-    # A score without a contract must be the score of some contract
+    # If the contract is unknown, the score must at least be that of some contract.
     if math.isnan(points):
         if row.score_ns not in _list_scores(table.board.vulnerable):
-            _remark(
-                joined,
-                table,
-                f"no contract has the score {_name_points(row.score_ns)}; it is kept",
-            )
+            _remark(joined, table, f"no contract has the score {_name_points(row.score_ns)}; it is kept")
     elif row.score_ns == -points and points:
         text = f"the score {_name_points(row.score_ns)} is that of the other side; "
-        _remark(
-            joined,
-            table,
-            text + f"{_name_contract(row)} is {_name_points(points)}",
-        )
+        _remark(joined, table, text + f"{_name_contract(row)} is {_name_points(points)}")
         row.score_ns, row.score_ew = points, math.nan
         complete_scores(row)
     elif row.score_ns != points:
         text = f"the score {_name_points(row.score_ns)} is kept, although "
-        _remark(
-            joined,
-            table,
-            text + f"{_name_contract(row)} is {_name_points(points)}",
-        )
+        _remark(joined, table, text + f"{_name_contract(row)} is {_name_points(points)}")
 
 
 def _name_points(points: float) -> str:
@@ -98,7 +86,7 @@ def _name_points(points: float) -> str:
 
 
 def _name_contract(row: object) -> str:
-    """Return contract, declarer and tricks in words: 4Sx by N, 9 tricks."""
+    """Return contract, declarer and tricks in words, such as "4Sx by N, 9 tricks,"."""
     level, strain, doubled, declarer, tricks = (
         getattr(row, name) for name in ("level", "strain", "doubled", "declarer", "tricks")
     )
@@ -111,7 +99,10 @@ def _name_contract(row: object) -> str:
 
 @functools.cache
 def _list_scores(vulnerable: int) -> frozenset[float]:
-    """Return all scores that contracts of a board have, for either side; -1 is any vulnerability."""
+    """Return all scores that contracts on a board can have, from north-south's view.
+
+    `vulnerable` is the vulnerability of the board; -1 means that it is unknown, so that either is possible.
+    """
     states = {-1: (False, True), 0: (False,), 3: (True,)}.get(vulnerable, (False, True))
     level, strain, doubled, tricks = np.meshgrid(np.arange(1, 8), np.arange(5), np.arange(3), np.arange(14))
     scores = {0.0}
@@ -128,13 +119,13 @@ def _check_lead(joined: Joined, table: JoinedTable) -> None:
     row, hands = table.row, table.board.hands
     if not row.lead or row.level <= 0 or row.declarer < 0 or hands is None:
         return
-    # If another hand has the card, either the lead or the declarer is wrong, and nothing shows which
+    # If another hand has the card, either the lead or the declarer is wrong, and nothing shows which.
     leader = (row.declarer + 1) % 4
     bit = card_bit(SUIT_LETTERS.index(row.lead[0]), RANKS.index(row.lead[1]))
     if not hands[leader] & bit:
         holder = next((seat for seat in range(4) if hands[seat] & bit), -1)
         text = f"the lead {row.lead} is not in the hand of {SEAT_LETTERS[leader]}"
-        text += f", but of {SEAT_LETTERS[holder]}; lead or declarer is wrong" if holder >= 0 else ""
+        text += f" but in that of {SEAT_LETTERS[holder]}; lead or declarer is wrong" if holder >= 0 else ""
         _remark(joined, table, text)
         row.lead = ""
 

@@ -1,4 +1,4 @@
-"""Means over results clustered by deal: the tables of a board share its deal."""
+"""Means over results that are clustered by deal, because the tables of a board share its deal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LEAST_DEALS = 10  # number of deals from which an interval is shown
 
 
 class ClusterMeans:
-    """Means of groups of values, from one or more batches; a deal is a cluster within a single batch.
+    """Means of groups of values from one or more batches; the values of a deal in a batch are a cluster.
 
     Examples
     --------

@@ -31,7 +31,7 @@ class Remark(NamedTuple):
 
 
 class Session(NamedTuple):
-    """What distinguishes the sessions of a file; texts are "" if unknown.
+    """A session of a file, identified by three texts, which are "" if unknown.
 
     Attributes
     ----------
@@ -50,11 +50,16 @@ class BoardRow:
     Attributes
     ----------
     session : Session
-    number, dealer, vulnerable : int
+    number : int
+    dealer : int
+        N E S W = 0..3.
+    vulnerable : int
+        Bit 0 for north-south, bit 1 for east-west.
     hands : tuple of four ints or None
     tricks : list of 20 ints or None
-        Double-dummy tricks of the file, by strain and declarer, -1 if unknown.
+        Double-dummy tricks in the file, by strain S H D C N and declarer N E S W; -1 if unknown.
     line : int
+        Line in the file, from 1; 0 if unknown.
     """
 
     session: Session
@@ -80,11 +85,12 @@ class TableRow:
     names, members : tuple of four str
         Names and numbers of the players N E S W.
     level, strain, doubled : int
-        Level 0 is a passed-out board.
+        Level 1 to 7, or 0 for a passed-out board; strain S H D C N = 0..4; doubled 0, 1, or 2 for redoubled.
     declarer, tricks : int
+        Declarer N E S W = 0..3, and the tricks that declarer took.
     lead, play, auction : str
     score_ns, score_ew : float
-        Seen from each side.
+        Score in points, seen from each side.
     kind : str
         One of `KINDS`.
     award_ns, award_ew : float
@@ -132,7 +138,7 @@ class PairRow:
     Attributes
     ----------
     session : Session or None
-        None: all sessions of the file.
+        None for a pair of all sessions of the file.
     id, section, direction : str
         Direction is "NS", "EW" or "".
     names, members : tuple of two str
@@ -164,9 +170,9 @@ class FileContent:
     pairs : list of PairRow
     remarks : list of Remark
     scoring : dict of Session to str
-        The form of scoring that the file names.
+        The method of scoring that the file names.
     winners : int
-        1 or 2; 0 if unknown.
+        Number of rankings, 1 or 2; 0 if unknown.
     carry : dict of str to float
         IMPs that teams carry over into a match.
     """

@@ -119,9 +119,8 @@ def _describe_clusters() -> str:
 def _require(read: TournamentFrames, name: str) -> pd.DataFrame:
     """Return the results; raise ArgumentError if a double-dummy column is missing."""
     if name not in read.results or not read.results[name].notna().any():
-        options = {"lead_cost": "leads=True", "defence_cost": "plays=True", "par_ns": "par=True"}.get(
-            name, ""
-        )
+        solved = {"lead_cost": "leads=True", "defence_cost": "plays=True", "par_ns": "par=True"}
+        options = solved.get(name, "")
         raise ArgumentError(f"the results have no column {name}; solve them first: results.solve({options})")
     return read.results
 
@@ -137,7 +136,7 @@ def _to_frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
 
 def compare_leads(read: TournamentFrames, confidence: float = 0.95) -> ResultsReport:
     """Return the cost of opening leads in tricks: all, by strain, and those that follow a rule."""
-    # Groups of leads: by strain, by rule, in partner's suit
+    # Group the leads by strain, by rule, and by whether partner bid the suit.
     results = _require(read, "lead_cost")
     own = results[results.lead_cost.notna()]
     cost, deals = own.lead_cost.to_numpy(np.float64), own.deal_id.to_numpy()
@@ -148,7 +147,7 @@ def compare_leads(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     partner = _leads_partners_suit(read, own)
     if partner.any():
         groups += [("partner's suit", partner)]
-    # Mean cost of each group, and that of a random card from the same hands
+    # Compare the mean cost of each group with that of a random card from the same hands.
     rows, cells = [], []
     random = _average_cards(read, own)
     for name, chosen in groups:
@@ -185,7 +184,7 @@ def _follows_rule(read: TournamentFrames, own: pd.DataFrame, rule: str) -> np.nd
     hands, strain = _list_leaders(read, own), own.strain.cat.codes.to_numpy()
     lead = own["lead"].to_numpy(object)
     follows = np.zeros(len(own), bool)
-    # Rules depend on the strain, so hands of the same strain are evaluated together
+    # Rules depend on the strain, so hands with the same strain are evaluated together.
     for number in np.unique(strain).tolist():
         places = np.flatnonzero(strain == number)
         row, suit, rank = choose_leads(hands[places], number, rule)
@@ -203,7 +202,7 @@ def _leads_partners_suit(read: TournamentFrames, own: pd.DataFrame) -> np.ndarra
         if row.auction is None or dealer < 0:
             found.append(False)
             continue
-        # Suits that the leader's partner bid
+        # Find the suits that the leader's partner bid.
         partner = (SEAT_LETTERS.index(row.declarer) + 3) % 4
         calls = [call for call, _ in read_auction(row.auction)]
         suits = {call[1:] for place, call in enumerate(calls) if (dealer + place) % 4 == partner}
@@ -269,12 +268,12 @@ def compare_gifts(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     check_confidence(confidence)
     has_plays = "defence_cost" in read.results and read.results.defence_cost.notna().any()
     results = _require(read, "defence_cost" if has_plays else "lead_cost")
-    # Two rows for each table: the cost of the opponents' cards, and that of the pair's own
+    # Each table has two rows, one per side, with the cost of the opponents' cards and of the pair's own.
     sides = split_sides(results)
     costs = _list_costs(results, has_plays)
     of_ns, of_ew, is_ns = costs["NS"][sides.row], costs["EW"][sides.row], sides.side == "NS"
     sides["given"], sides["own"] = np.where(is_ns, of_ew, of_ns), np.where(is_ns, of_ns, of_ew)
-    # The mean of the same side at all tables of the board; a single table cannot be compared
+    # Subtract the mean of the same side at all tables of the board; a single table cannot be compared.
     known = sides[sides.given.notna() | sides.own.notna()].copy()
     grouped = known.groupby(["field", "side"])
     for name in ("given", "own"):
@@ -283,9 +282,10 @@ def compare_gifts(read: TournamentFrames, confidence: float = 0.95) -> ResultsRe
     known = known[known.given_more.notna()].reset_index(drop=True)
     if not len(known):
         raise ArgumentError(
-            "no board has recorded cards from two tables, as gifts are compared within a board"
+            "no board has recorded cards from two tables, which gifts need, because they are compared within "
+            "a board"
         )
-    # Means of pairs, with simultaneous intervals
+    # Compute the means of pairs, with simultaneous intervals.
     keys = list(zip(known.session_id.tolist(), known.pair.tolist(), strict=True))
     number, names = pd.factorize(pd.MultiIndex.from_tuples(keys))
     deals = known.deal_id.factorize()[0]
@@ -352,7 +352,7 @@ def _describe_gifts(has_plays: bool) -> list[Note]:
 
 def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     """Compare contracts with par: the largest gaps, split into contract and tricks."""
-    # Gaps in IMPs: of the result, and of its contract with double-dummy tricks
+    # Compute gaps in IMPs, of the result and of its contract with double-dummy tricks.
     results = _require(read, "par_ns")
     own = results[results.par_ns.notna() & results.score_ns.notna()].copy()
     own["dd_score_ns"] = score_double_dummy(read, own)
@@ -363,7 +363,7 @@ def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     contract[known] = convert_to_imps(own.dd_score_ns.to_numpy(np.float64)[known] - par[known])
     own["contract_gap"] = np.where(known, contract, np.nan)
     own["result"] = [name_result(row) for row in list_rows(own)]
-    # The largest gaps are shown
+    # Show the largest gaps.
     order = own.assign(size=own.gap.abs()).sort_values("size", ascending=False, kind="stable")
     columns = [
         Column("board", kind="label"),

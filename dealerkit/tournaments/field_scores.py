@@ -1,7 +1,7 @@
-"""Scores of a field: matchpoints, Butler and cross-IMPs of the results of one deal.
+"""Scoring a field: matchpoints, Butler and cross-IMPs of the results of one deal.
 
-All functions take the scores of one side, and the weights of split and weighted ones, and return points for
-that side. Matchpoints are counted in integers, so that they can be rounded exactly.
+All functions take the scores of one side, and the parts of weighted scores, and return points for that side.
+Matchpoints are counted in integers, so that they can be rounded exactly.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ Weighted = Sequence[tuple[float, float]]  # weights and points of a weighted sco
 
 
 class Ratios(NamedTuple):
-    """Matchpoints, 2 for a lower score, as fractions: integers if no score is weighted.
+    """Matchpoints as fractions, with 2 for each lower score.
 
     Attributes
     ----------
-    numerators : ndarray [n]
-        int64, or float64 with weighted scores.
+    numerators : ndarray of int64 [n], or of float64 with weighted scores
     denominator : int
     """
 
@@ -37,18 +36,18 @@ class Ratios(NamedTuple):
 
 
 def count_matchpoints(scores: np.ndarray, weights: Sequence[Weighted] = ()) -> np.ndarray:
-    """Return the matchpoints of scores: 2 for each lower score of another table, 1 for each equal one.
+    """Return the matchpoints of scores: 2 for each lower score at another table, 1 for each equal one.
 
     Parameters
     ----------
     scores : ndarray of float [n]
     weights : sequence of weighted scores, optional
-        One for each table; empty for those that are not weighted. A weighted score has, and gives to others,
-        the mean of the points of its parts.
+        The parts of the score at each table; empty for scores that are not weighted. The points of a weighted
+        score, and of others against it, are the weighted mean over its parts.
 
     Returns
     -------
-    ndarray of int64 [n], of float64 with weighted scores
+    ndarray of int64 [n], or of float64 with weighted scores
 
     References
     ----------
@@ -73,15 +72,16 @@ def count_matchpoints(scores: np.ndarray, weights: Sequence[Weighted] = ()) -> n
 
 
 def apply_neuberg(matchpoints: np.ndarray, expected: int) -> Ratios:
-    """Return the matchpoints that a board would have with all expected results, by Neuberg's formula.
+    """Return the matchpoints of a board, scaled to the expected number of results by Neuberg's formula.
 
-    With A results of E expected, M matchpoints become (M + 1) E / A - 1.
+    If there are A results of E expected, M matchpoints become (M + 1) E / A - 1.
 
     Parameters
     ----------
     matchpoints : ndarray [n]
-        Of the n results obtained.
+        Matchpoints of the n results obtained.
     expected : int
+        Number of results that the board should have.
 
     Returns
     -------
@@ -101,7 +101,9 @@ def apply_neuberg(matchpoints: np.ndarray, expected: int) -> Ratios:
 
 
 def round_ratios(ratios: Ratios, decimals: int, average: float) -> np.ndarray:
-    """Return fractions rounded to decimals; halves go towards the average, as the English Bridge Union does.
+    """Return fractions rounded to decimals; halves are rounded towards the average.
+
+    The English Bridge Union rounds in this way.
 
     >>> round_ratios(Ratios(np.array([5, 15, 1]), 100), 1, 0.1).tolist()
     [0.1, 0.1, 0.0]
@@ -117,7 +119,7 @@ def round_ratios(ratios: Ratios, decimals: int, average: float) -> np.ndarray:
 
 
 def score_small_field(scores: np.ndarray) -> np.ndarray:
-    """Return the shares of two or three results of a small field: 65 and 55 %, or 70, 60 and 50 %.
+    """Return the shares of two results in a small field, 65 and 55 %, or of three, 70, 60 and 50 %.
 
     References
     ----------
@@ -134,13 +136,14 @@ def score_small_field(scores: np.ndarray) -> np.ndarray:
 
 
 def find_datum(scores: np.ndarray, kind: str) -> float:
-    """Return the datum of a field: a mean or median to the nearest 10, of 5 to the even ten.
+    """Return the datum of a field: a mean or median to the nearest 10; halves go to the even ten.
 
     Parameters
     ----------
     scores : ndarray of float [n]
-        Of north-south.
+        Scores of north-south.
     kind : {"mean", "butler-2", "acblscore", "median"}
+        See `EventScoring`.
 
     Returns
     -------
@@ -165,7 +168,7 @@ def find_datum(scores: np.ndarray, kind: str) -> float:
 
 
 def score_butler(scores: np.ndarray, datum: float, weights: Sequence[Weighted] = ()) -> np.ndarray:
-    """Return the IMPs of scores against a datum, float64 [n]; of a weighted score the mean of its parts.
+    """Return the IMPs of scores against a datum, float64 [n]; a weighted score has the mean of its parts.
 
     >>> score_butler(np.array([980.0, 480, 450, -50]), 510).tolist()
     [10.0, -1.0, -2.0, -11.0]
@@ -179,7 +182,7 @@ def score_butler(scores: np.ndarray, datum: float, weights: Sequence[Weighted] =
 
 
 def sum_cross_imps(scores: np.ndarray, weights: Sequence[Weighted] = ()) -> np.ndarray:
-    """Return for each score the sum of its IMPs against all others, float64 [n].
+    """Return the sum of the IMPs of each score against all others, float64 [n].
 
     >>> sum_cross_imps(np.array([140.0, 420, -50, 170, 140])).tolist()
     [-3.0, 30.0, -26.0, 2.0, -3.0]

@@ -55,7 +55,7 @@ def _build_results(joined: Joined) -> pd.DataFrame:
     def list_values(name: str) -> list[Any]:
         return [getattr(row, name) for row in rows]
 
-    # Where the result is, and what it is of
+    # Where the result is from: file, session, board, room and pairs.
     data: dict[str, Any] = {
         "file": pd.Categorical([table.file for table in tables]),
         "line": to_integers((row.line or -1 for row in rows), "Int32"),
@@ -74,7 +74,7 @@ def _build_results(joined: Joined) -> pd.DataFrame:
         "team_ns": to_strings(list_values("team_ns")),
         "team_ew": to_strings(list_values("team_ew")),
     }
-    # Players, the contract and its result
+    # Who played, the contract, and its result.
     for seat, name in enumerate(SEATS):
         data[name] = to_strings(table.players[seat] for table in tables)
     data |= {
@@ -94,18 +94,18 @@ def _build_results(joined: Joined) -> pd.DataFrame:
         "assigned_ns": to_strings(list_values("assigned_ns")),
         "assigned_ew": to_strings(list_values("assigned_ew")),
     }
-    # What the file says about the points
+    # What the file says about the points.
     for name in OFFICIAL:
         data[f"official_{name}"] = [parse_number(row.official.get(name, "")) for row in rows]
     frame = pd.DataFrame(data)
-    if len(frame) and (frame.score_ns == 0).any():  # no negative zeros
+    if len(frame) and (frame.score_ns == 0).any():  # turn negative zeros into zeros
         frame["score_ns"] = frame.score_ns + np.float32(0)
         frame["score_ew"] = frame.score_ew + np.float32(0)
     return frame
 
 
 def count_official_decimals(joined: Joined) -> dict[str, int]:
-    """Return the decimals that files print in each official column; ``pair_total`` is one of pairs."""
+    """Return the decimals that files print in each official column; those of pairs begin with ``pair_``."""
     decimals: dict[str, int] = {}
     texts = [(name, text) for table in joined.tables for name, text in table.row.official.items()]
     texts += [(f"pair_{name}", text) for pair in joined.pairs for name, text in pair.official.items()]
@@ -118,7 +118,7 @@ def _build_boards(joined: Joined) -> pd.DataFrame:
     """Return a row for each deal."""
     import pandas as pd
 
-    # Cards and tables of tricks, where they are known
+    # Collect cards and tables of tricks, if they are known.
     boards = joined.deals
     counts = np.bincount([table.deal for table in joined.tables], minlength=len(boards))
     hands = np.full((len(boards), 4), MISSING, np.uint64)
@@ -133,7 +133,7 @@ def _build_boards(joined: Joined) -> pd.DataFrame:
         "dealer": np.array([board.dealer for board in boards], np.int8),
         "vulnerable": np.array([board.vulnerable for board in boards], np.int8),
     }
-    # The hands were checked by the readers; unknown ones are missing
+    # The readers have checked the hands; unknown ones are missing.
     deals = Deals(hands, check=False, tables=tables, **columns)
     return pd.DataFrame(
         {
@@ -169,10 +169,9 @@ def _build_pairs(joined: Joined) -> pd.DataFrame:
 
 
 def _build_remarks(joined: Joined) -> pd.DataFrame:
-    """Return a row for each remark, in the order of files and lines."""
+    """Return a row for each distinct remark, in the order of files and lines."""
     import pandas as pd
 
-    # Remarks in the order of files and lines, each once
     order = {
         name: place for place, name in enumerate(dict.fromkeys(remark.file for remark in joined.remarks))
     }
@@ -188,7 +187,7 @@ def _build_remarks(joined: Joined) -> pd.DataFrame:
 
 
 def add_remarks(remarks: pd.DataFrame, added: Sequence[Remark]) -> pd.DataFrame:
-    """Return the frame of remarks with more of them."""
+    """Return the frame of remarks with further ones added."""
     import pandas as pd
 
     if not added:
@@ -204,7 +203,7 @@ def add_remarks(remarks: pd.DataFrame, added: Sequence[Remark]) -> pd.DataFrame:
 
 
 def _parse_round(text: str) -> int:
-    """Return the number of a round, -1 if it is none."""
+    """Return the number of a round, or -1 if the text is not a number."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
 
 
@@ -232,7 +231,7 @@ def to_category(values: Iterable[str]) -> Any:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether a cell has a number.
+    """Return whether a cell contains a number.
 
     >>> is_number(0.5), is_number(None), is_number(math.nan)
     (True, False, False)

@@ -1,4 +1,4 @@
-"""LIN of matches: boards of both rooms, results of the heading, teams and the IMPs that they bring along."""
+"""LIN files of matches: boards of both rooms, results in the heading, teams and the IMPs they carry over."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_lin_results(path: str | os.PathLike) -> FileContent:
     remarks: list[tuple[int, str]] = []
     boards, skipped = parse_lin(text, remarks)
     if not boards and not skipped:
-        raise FileError(f"{path}: this is not LIN: there is no tag 'md' with a deal")
+        raise FileError(f"{path}: this is not LIN, because there is no tag 'md' with a deal")
     for line, reason in (*remarks, *skipped):
         content.remark(line, 0, reason)
     # A deal that both rooms have is one board; a heading begins another session.
@@ -63,7 +63,7 @@ def _read_board(board: Board, place: int, has_closed: bool, content: FileContent
 
 
 def _read_carry(text: str, content: FileContent) -> None:
-    """Read the IMPs that teams bring along: the numbers after their names in the heading."""
+    """Read the IMPs that teams carry over, which are the numbers after their names in the heading."""
     # vg: title, segment, scoring, boards, team, IMPs, team, IMPs
     for tag, value, _ in split_tags(text):
         if tag != "vg":

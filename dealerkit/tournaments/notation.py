@@ -1,6 +1,7 @@
 """Contracts, tricks, scores, cards and names as programs write them in files of results.
 
-Each function returns what a text means, and says so if it means nothing; readers make remarks of that.
+Each function returns what a text means, or a value that says that it cannot be read; then readers add a
+remark.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _PARTNERS = re.compile(r"\s*;\s*|\s+[-/&+]\s+|\s*&\s*|\s*/\s*|\s+(?:and|et|und|y
 
 
 class CalledContract(NamedTuple):
-    """A contract as a result has it; -1 is unknown.
+    """A contract with its result; unknown numbers are -1.
 
     Attributes
     ----------
@@ -43,7 +44,7 @@ class CalledContract(NamedTuple):
     declarer : int
     tricks : int
     kind : str
-        "played", "passed", "not played", "bye"; "unknown" if the text is empty, "" if it means nothing.
+        "played", "passed", "not played" or "bye"; "unknown" if the text is empty, "" if it cannot be read.
     """
 
     level: int = -1
@@ -86,7 +87,7 @@ CalledContract(level=3, strain=4, doubled=0, declarer=2, tricks=10, kind='played
 
 
 def parse_tricks(text: str, level: int) -> int:
-    """Return declarer's tricks: a number, or relative to the contract; -1 if the text is no such number.
+    """Return declarer's tricks from their number or relative to the contract; -1 if it is neither.
 
     >>> [parse_tricks(text, 4) for text in ("10", "=", "+1", "-2", "NS 10", "made")]
     [10, 10, 11, 8, 10, -1]
@@ -110,15 +111,16 @@ class ReadScore(NamedTuple):
     Attributes
     ----------
     points : float
-        nan if there are none.
+        Points; nan if there are none.
     side : str
-        "NS" or "EW" if the text names the side that it is of.
+        "NS" or "EW" if the text says which side's score it is.
     awards : tuple of float
-        Shares of an artificial score, of the side itself and of the other side if the text has both.
+        Shares of an artificial score: that of the side itself, and that of the other side if the text has
+        both.
     kind : str
-        "points", "artificial", "assigned", "not played", "bye", "unknown", or "" if it means nothing.
+        "points", "artificial", "assigned", "not played", "bye", "unknown", or "" if it cannot be read.
     weights : str
-        A weighted score: ``0.6*420+0.4*-50``.
+        A weighted score, such as ``0.6*420+0.4*-50``.
     """
 
     points: float = math.nan
@@ -161,7 +163,7 @@ def parse_score(text: str) -> ReadScore:
 
 
 def _parse_weighted(word: str) -> ReadScore:
-    """Return a weighted score, such as ``60% 420 40% -50``; of kind "" if the text is none."""
+    """Return a weighted score, such as ``60% 420 40% -50``; the kind is "" if the text is not one."""
     pattern, unit = (_WEIGHTED, 100.0) if "%" in word else (_PRODUCT, 1.0)
     parts = pattern.findall(word)
     rest = pattern.sub("", word).strip(" ,;+/")
@@ -218,7 +220,7 @@ def parse_seat(text: str) -> int:
 
 
 def split_names(text: str) -> tuple[str, str]:
-    """Return the names of two partners; of a text that has one name only, this one and "".
+    """Return the names of two partners; if the text has only one name, the second is "".
 
     >>> split_names("Ann Alfa - Bob Bravo"), split_names("Alfa-Bravo"), split_names("The Foxes")
     (('Ann Alfa', 'Bob Bravo'), ('Alfa', 'Bravo'), ('The Foxes', ''))
@@ -231,7 +233,7 @@ def split_names(text: str) -> tuple[str, str]:
 
 
 def normalize_name(text: str) -> str:
-    """Return a name by which a player is recognised: in one case, one order, without signs.
+    """Return a name in the form that identifies a player: without case, order or punctuation.
 
     >>> normalize_name("ALFA, Ann") == normalize_name(" ann  Alfa ")
     True
@@ -242,7 +244,7 @@ def normalize_name(text: str) -> str:
 
 
 def count_decimals(text: str) -> int:
-    """Return the number of decimals of a number as a file prints it, 6 for more of them.
+    """Return the number of decimals of a number as a file prints it, at most 6.
 
     >>> count_decimals("28.30"), count_decimals("28"), count_decimals("28,3 %"), count_decimals("0.9999999")
     (2, 0, 1, 6)
@@ -252,7 +254,7 @@ def count_decimals(text: str) -> int:
 
 
 def parse_number(text: str) -> float:
-    """Return a number of a file, nan if there is none.
+    """Return a number from a file; nan if the text is not a number.
 
     >>> parse_number("52,08 %"), parse_number("-")
     (52.08, nan)

@@ -1,4 +1,4 @@
-"""Where the points that the files print differ from those that follow from the scores."""
+"""Finding where the points that the files print differ from those computed from the scores."""
 
 from __future__ import annotations
 
@@ -32,24 +32,28 @@ _COLUMNS = (
 
 
 def compare_official(read: TournamentFrames) -> ResultsReport:
-    """Return every result and total whose official points are not those computed.
+    """Return every result, total and rank that differs from the one computed.
 
-    Points agree if they differ by at most half a unit of the last decimal that the file prints, since
+    Points agree if they differ by at most half a unit of the last decimal that the file prints, because
     programs round halves in different ways. A total agrees if it is the sum of rounded or of exact points, or
-    this sum for as many boards as most pairs have, to which programs scale totals of pairs with fewer boards.
-    A rank agrees if it is one of those that the pairs with this total share, since programs break ties.
+    this sum scaled to the number of boards that most pairs have, as some programs do for pairs with fewer
+    boards. A rank agrees if it is one of those that the pairs with this total share, because programs break
+    ties.
     """
     import pandas as pd
 
     if read.scoring is None:
-        raise ArgumentError("nothing was computed; score the results first, as results.score('matchpoints')")
+        raise ArgumentError(
+            "the results are not scored, so there is nothing to compare; call results.score('matchpoints') "
+            "first"
+        )
     differences = [*_compare_boards(read), *_compare_totals(read), *_compare_ranks(read)]
     n_compared = sum(n for n, _ in differences)
     frames = [frame for _, frame in differences]
     names = ["file", "line", "session_id", "board", "pair", "column", "official", "computed", "difference"]
     joined = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=names)
     joined = joined.reindex(columns=names).astype({"line": "Int32", "board": "Int32"})
-    # The first differences as a table
+    # Show the first differences as a table.
     shown = joined.head(MOST_ROWS).astype(object)
     rows = [
         tuple(shown.where(shown.notna(), None)[column.name].iloc[row] for column in _COLUMNS)
@@ -68,7 +72,7 @@ def compare_official(read: TournamentFrames) -> ResultsReport:
 
 
 def _compare_boards(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
-    """Return for each official column of results how many numbers it has, and the rows that differ."""
+    """Return the count of numbers in each official column of results, and the rows that differ."""
     results, rules = read.results, read.scoring
     assert rules is not None
     scored = score_boards(results, rules, read.of_file.get("decimals", {}).get(rules.unit))
@@ -80,7 +84,7 @@ def _compare_boards(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
             column = f"official_{name}_{side}"
             if column not in results:
                 continue
-            # Numbers agree if rounding explains the difference
+            # Numbers agree if rounding explains the difference.
             official = results[column].to_numpy(np.float64)
             known = ~np.isnan(official)
             if known.any():
@@ -113,7 +117,7 @@ def _compare_totals(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
         if not known.any() or name == "percent" and rules.unit != "mp":
             continue
         values = pairs[name].to_numpy(np.float64)
-        # Sums of rounded points, those of a full number of boards, sums of exact points
+        # A total may be the sum of rounded points, this sum scaled to all boards, or the sum of exact points.
         candidates = [values]
         if name == "total":
             candidates += [values * most.to_numpy() / np.maximum(pairs.boards.to_numpy(), 1)]
@@ -141,7 +145,7 @@ def _compare_ranks(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
     own = pairs[known]
     if not len(own):
         return []
-    # Pairs that share a rank have it and those that follow, in their ranking
+    # Pairs that share a rank may have it or one of those that follow.
     groups = ["session_id", "rank", *(["direction"] if read.winners == 2 else [])]
     ties = pairs.groupby(groups, observed=True)["id"].transform("size")[known]
     last = own["rank"].astype(float) + ties - 1
@@ -154,7 +158,7 @@ def _compare_ranks(read: TournamentFrames) -> list[tuple[int, pd.DataFrame]]:
 
 
 def _sum_exact(read: TournamentFrames) -> np.ndarray:
-    """Return the totals of pairs as sums of points that were not rounded."""
+    """Return the totals of pairs as sums of unrounded points."""
     rules, results = read.scoring, read.results
     assert rules is not None
     scored = score_boards(results, rules)
@@ -169,14 +173,14 @@ def _sum_exact(read: TournamentFrames) -> np.ndarray:
 
 
 def _has_other_boards(read: TournamentFrames) -> np.ndarray:
-    """Return which official totals are of other boards, too: more than the tops of those played."""
+    """Return which official totals include other boards: they exceed the tops of the boards in the file."""
     pairs = read.pairs
     tops = read.results.groupby("session_id").top.max()
-    # A total above the tops of the boards is one of several sessions
+    # A total that exceeds the tops of the boards is that of several sessions.
     most = pairs.session_id.map(tops).to_numpy(np.float64) * pairs.boards.to_numpy()
     too_large = pairs.official_total.to_numpy(np.float64) > most + TOLERANCE
     by_session = too_large.copy()
     for session in np.unique(pairs.session_id):
         chosen = (pairs.session_id == session).to_numpy()
-        by_session[chosen] = too_large[chosen].any()  # totals of all pairs are over the same boards
+        by_session[chosen] = too_large[chosen].any()  # the totals of all pairs include the same boards
     return by_session

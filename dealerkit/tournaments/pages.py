@@ -9,8 +9,8 @@ from dealerkit.tournaments.boards import build_recap, build_traveller
 from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.report import PageLinks, fold_part
 
-MOST_BOARDS = 500  # of a page
-MOST_RESULTS = 1000  # with which a notebook shows boards and pairs below the ranking
+MOST_BOARDS = 500  # in a page
+MOST_RESULTS = 1000  # up to this number, a notebook shows boards and pairs below the ranking
 
 
 def is_small(read: TournamentFrames) -> bool:
@@ -19,22 +19,22 @@ def is_small(read: TournamentFrames) -> bool:
 
 
 def build_body(read: TournamentFrames, card: Card, links: PageLinks, complete: bool = True) -> str:
-    """Return the card of the results as HTML, then each board and each pair, closed.
+    """Return the card of the results as HTML, followed by each board and each pair, collapsed.
 
     Parameters
     ----------
     read : TournamentFrames
     card : Card
-        Of the results, with the ranking.
+        The card of the results, with the ranking.
     links : PageLinks
-        Those that the card has.
+        The links that the card contains.
     complete : bool
-        Long tables of the card have all their rows.
+        Whether long tables of the card show all their rows.
 
     Raises
     ------
     ArgumentError
-        There are more boards than a page can hold.
+        There are more boards than a page can show.
     """
     sides = read.results[["session_id", "board"]].drop_duplicates().sort_values(["session_id", "board"])
     if len(sides) > MOST_BOARDS:

@@ -21,7 +21,7 @@ MOST_ROWS, MOST_CONTRACTS = 60, 20
 
 
 def _name_shown(shown: Any, known: Any, which: str) -> str:
-    """Return how many rows are shown if these are not all.
+    """Return how many rows are shown, if not all are.
 
     >>> _name_shown(range(20), range(31), "best"), _name_shown([1], [1], "best")
     (', of which the 20 best are shown', '')
@@ -30,7 +30,7 @@ def _name_shown(shown: Any, known: Any, which: str) -> str:
 
 
 def draw_ranks(frame: pd.DataFrame, names: Sequence[str], confidence: float, place: Any) -> Any:
-    """Draw the rank of each pair with the interval that chance gives it."""
+    """Draw the rank of each pair with its interval."""
     import pandas as pd
 
     shown = frame.head(MOST_ROWS)
@@ -43,7 +43,7 @@ def draw_ranks(frame: pd.DataFrame, names: Sequence[str], confidence: float, pla
         plot.name_rows(panel, [shorten(name, 44) for name in names[:MOST_ROWS]])
         panel.set_xlim(0.5, float(frame["rank"].max()) + 0.5)
         plot.number(panel.xaxis, integer=True)
-        # A dot for the rank, a line for its interval
+        # A dot is the rank, and a line its interval.
         for y, row in enumerate(shown.itertuples()):
             has_interval = pd.notna(row.rank_lo)
             lo, hi = (float(row.rank_lo), float(row.rank_hi)) if has_interval else (row.rank, row.rank)
@@ -65,7 +65,7 @@ def draw_tricks(frame: pd.DataFrame, confidence: float, place: Any) -> Any:
         finite = shown[["lo", "hi", "mean"]].replace([np.inf, -np.inf], np.nan)
         plot.scale(panel.xaxis, min(0.0, finite.min().min()), max(0.0, finite.max().max()), sign=True)
         panel.axvline(0, color=get_color("rule"), linewidth=0.8, zorder=1)
-        # A dot for the mean, a line for its interval
+        # A dot is the mean, and a line its interval.
         for y, row in enumerate(shown.itertuples()):
             is_bounded = np.isfinite(row.lo) and np.isfinite(row.hi)
             ends = (row.lo, row.hi) if is_bounded else (row.mean, row.mean)
@@ -74,9 +74,9 @@ def draw_tricks(frame: pd.DataFrame, confidence: float, place: Any) -> Any:
 
 
 def draw_spread(title: str, rows: pd.DataFrame, solved: np.ndarray | None, place: Any) -> Any:
-    """Draw how often each score of a board occurs, with par and double dummy where they are known.
+    """Draw how often each score of a board occurs, with par and double dummy if they are known.
 
-    `solved` has the scores that the same contracts have with double-dummy tricks, nan where unknown.
+    `solved` contains the scores that the same contracts have with double-dummy tricks; nan if unknown.
     """
     scores = rows.score_ns.dropna().to_numpy(float)
     expected = np.empty(0) if solved is None else solved[~np.isnan(solved)]
@@ -92,7 +92,7 @@ def draw_spread(title: str, rows: pd.DataFrame, solved: np.ndarray | None, place
         plot.write(title, "Results for each score of north-south", " ".join(notes))
         (panel,) = plot.add_panels()
         plot.name_rows(panel, [format_number(value, 0, sign=True) for value in values[::-1]])
-        # Bars for results, rings for double dummy, a line for par between the scores
+        # Bars are results, rings double dummy, and a line between the scores is par.
         panel.barh(
             range(len(values)), counts[::-1], height=0.7, color=get_color("data"), alpha=get_share("bar")
         )
@@ -127,7 +127,7 @@ def draw_contracts(counts: pd.Series, place: Any) -> Any:
 
 
 def draw_session(title: str, values: Sequence[float], is_percent: bool, place: Any) -> Any:
-    """Draw the results of a pair board by board, with the mean up to each."""
+    """Draw the results of a pair board by board, with the mean so far."""
     numbers = np.asarray(values, float)
     means = np.cumsum(numbers) / np.arange(1, len(numbers) + 1)
     with open_frame(place, height=3.6) as plot:
@@ -135,7 +135,7 @@ def draw_session(title: str, values: Sequence[float], is_percent: bool, place: A
         plot.write(title, unit, "Dots: boards. Line: the mean up to each.")
         (panel,) = plot.add_panels(lines=True)
         places = np.arange(1, len(numbers) + 1)
-        # The average, the boards, the mean up to each
+        # Draw the average, the boards, and the mean so far.
         average = 50.0 if is_percent else 0.0
         panel.axhline(average, color=get_color("rule"), linewidth=0.8)
         panel.plot(places, numbers, "o", color=get_color("quiet"), markersize=4, clip_on=False)

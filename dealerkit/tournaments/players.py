@@ -60,19 +60,21 @@ class PlayerMeans:
         """
         _, _, average = find_unit(read)
         if self._average not in (None, average):
-            raise ArgumentError("some files have matchpoints, others IMPs; give one scoring for all")
+            raise ArgumentError(
+                "some files are scored by matchpoints and others by IMPs; give one scoring for all"
+            )
         self._average = average
         seats = list_players(read)
         self._means.update(
             seats.value.to_numpy(), seats.deal_id.to_numpy(), {"player": seats.player.to_numpy(object)}
         )
-        # Sessions, and sums of squares for the spread between the boards of a player
+        # Add up sessions, and squares for the spread between the boards of a player.
         grouped = seats.assign(square=seats.value**2).groupby("player")
         found = grouped.agg(sessions=("session_id", "nunique"), squares=("square", "sum"))
         for player, sessions, squares in found.itertuples():
             self._n_sessions[player] = self._n_sessions.get(player, 0) + sessions
             self._squares[player] = self._squares.get(player, 0.0) + squares
-        # Names, as the first pair of a player has them
+        # A player has the name in the first pair.
         pairs = read.pairs
         players, names = (*pairs.player_1, *pairs.player_2), (*pairs.name_1, *pairs.name_2)
         for player, name in zip(players, names, strict=True):
@@ -85,7 +87,7 @@ class PlayerMeans:
 
         estimates = {player: mean for (_, player), (mean, _) in self._means.estimate(confidence).items()}
         if not estimates:
-            raise ArgumentError("the files name no players")
+            raise ArgumentError("the files name no players, so there are no means of players")
         average = self._average or 0.0
         counts = np.array([mean.n for mean in estimates.values()])
         means = np.array([mean.value for mean in estimates.values()])
@@ -105,7 +107,7 @@ class PlayerMeans:
                 "hi": [mean.hi for mean in estimates.values()],
             }
         )
-        # Rounded, so that equal means keep one order however they were summed
+        # Round for sorting, so that equal means are always in the same order.
         order = frame.assign(shrunken=-frame.shrunken.round(9)).sort_values(["shrunken", "player"])
         frame = frame.loc[order.index].reset_index(drop=True)
         unit = "%" if average else "IMPs"
@@ -124,9 +126,8 @@ class PlayerMeans:
         notes: list[Note] = [
             ["Skill differs between players by ", Quantity(found.sd_skill, decimals=1), f" {unit} (standard ",
              "deviation), the boards of a player by ", Quantity(found.sd_boards, decimals=0), f" {unit}."],
-            "Partners share their results, so each mean also belongs to the player's partnerships. The "
-            "order is "
-            "that of the shrunken means, since few boards say little.",
+            "Partners share their results, so each mean also belongs to the player's partnerships. Players "
+            "are sorted by their shrunken means, because a mean over few boards says little.",
         ]  # fmt: skip
         heading = ""
         if len(frame) > MOST_ROWS:

@@ -27,11 +27,11 @@ from dealerkit.tournaments.standings import score_results
 from dealerkit.tournaments.tournament import TournamentResults
 from dealerkit.tournaments.usebio import read_usebio
 
-SUFFIXES = (".pbn", ".lin", ".xml", ".csv")  # of files in a folder
+SUFFIXES = (".pbn", ".lin", ".xml", ".csv")  # of the files that are read in a folder
 _ACCESS = (b"Standard Jet DB", b"Standard ACE DB")
 _BWS = (
-    "this is an Access database, such as Bridgemate's BWS, which is not read; export the table of results as "
-    "CSV, with mdbtools: mdb-export FILE.bws ReceivedData > results.csv, and read this file"
+    "this is an Access database, such as Bridgemate's BWS, which dealerkit does not read; export the table "
+    "of results as CSV, with mdbtools: mdb-export FILE.bws ReceivedData > results.csv, and read that file"
 )
 
 
@@ -86,7 +86,7 @@ def results(
     >>> evening.results.mp_ns.tolist()
     [2.0, 0.0]
     """
-    # The arguments, then the files
+    # Check the arguments before reading the files.
     rules = check_rules(scoring, options)
     paths = list_files(source)
     contents = [read_file(path) for path in track_items(paths, len(paths), "files")]
@@ -95,8 +95,8 @@ def results(
     if not any(content.tables for content in contents):
         names = ", ".join(map(str, paths[:3]))
         raise FileError(
-            f"{names}: there are no results of tables; a PBN file has them in a ScoreTable, or in a game "
-            "with contract and result for each table"
+            f"{names}: there are no results of tables; a PBN file needs a ScoreTable, or a game with "
+            "contract and result for each table"
         )
     return build_results(contents, rules, options)
 
@@ -129,11 +129,11 @@ def build_results(
     """
     by_section = rules.by_section if rules else bool(options.get("by_section"))
     joined = join_contents(contents, by_section, ids)
-    # Checks complete the scores, on which the rules may depend
+    # Checks fill in missing scores, which the choice of rules may depend on.
     check_tables(joined)
     if rules is None:
         rules = make_rules(_find_rules(joined), **options)
-    # The frames, with what the files say besides
+    # Build the frames, and collect what else the files say.
     frames = build_frames(joined)
     decimals = count_official_decimals(joined)
     of_file: dict[str, Any] = {
@@ -154,12 +154,12 @@ def list_files(source: Any) -> list[Path]:
         source = [source]
     if not isinstance(source, Iterable) or isinstance(source, bytes):
         raise ArgumentError(
-            Parameter("source"), f" is {source!r:.60}; it must be the name of a file, or several"
+            Parameter("source"), f" is {source!r:.60}; it must be the name of a file, or several names"
         )
     paths: list[Path] = []
     for name in source:
         if not isinstance(name, str | os.PathLike):
-            raise ArgumentError(Parameter("source"), f" has {name!r:.60}; give names of files")
+            raise ArgumentError(Parameter("source"), f" contains {name!r:.60}; give names of files")
         path = Path(name)
         if path.is_dir():
             found = sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
@@ -171,30 +171,30 @@ def list_files(source: Any) -> list[Path]:
         else:
             paths.append(path)
     if not paths:
-        raise ArgumentError(Parameter("source"), " names no file")
+        raise ArgumentError(Parameter("source"), " is empty; give the name of a file")
     return paths
 
 
 def read_file(path: Path) -> FileContent:
-    """Return the content of a file, from the reader that its first bytes fit."""
+    """Return the content of a file, from the reader that its first bytes call for."""
     try:
         with open(path, "rb") as file:
             head = file.read(HEAD_BYTES)
     except (OSError, ValueError) as reason:
         raise FileError(f"{path}: {describe_system_error(reason)}") from reason
     if not head:
-        raise FileError(f"{path}: the file is empty")
+        raise FileError(f"{path}: this file is empty")
     if head[4:19] in _ACCESS:
         raise FileError(f"{path}: {_BWS}")
     if kind := find_signature(head):
         raise FileError(f"{path}: {kind}")
     if not is_text(head):
-        raise FileError(f"{path}: this is binary data, not text")
+        raise FileError(f"{path}: this is binary data; results are read from PBN, LIN, USEBIO XML and CSV")
     return _find_reader(path, head)(path)
 
 
 def _find_reader(path: Path, head: bytes) -> Callable[[Path], FileContent]:
-    """Return the reader of a text."""
+    """Return the reader for a text, by its beginning."""
     start = head.lstrip(b"\xef\xbb\xbf\xff\xfe \r\n\t\0")
     if start.startswith(b"<"):
         if b"usebio" in head.lower() or b"<?xml" in start[:200].replace(b"\0", b""):
@@ -209,14 +209,16 @@ def _find_reader(path: Path, head: bytes) -> Callable[[Path], FileContent]:
 
 
 def _add_deals(contents: Sequence[FileContent], source: Deals | str | os.PathLike) -> None:
-    """Give boards without cards the cards of deals with the same number."""
+    """Set the cards of boards without cards to those of the deals with the same numbers."""
     from dealerkit.formats.library import read
 
     deals = source if isinstance(source, Deals) else read(source).deals
     numbers = np.arange(1, len(deals) + 1) if deals.board is None else deals.board
     if len(np.unique(numbers)) < len(numbers):
-        raise ArgumentError(Parameter("deals"), " has a board number twice; give the deals of one session")
-    # Boards that have cards keep them
+        raise ArgumentError(
+            Parameter("deals"), " has two deals with the same board number; give the deals of one session"
+        )
+    # Boards that have cards keep them.
     by_number = {int(number): place for place, number in enumerate(numbers)}
     for content in contents:
         for board in content.boards:
@@ -244,26 +246,28 @@ def _find_decimals(joined: Joined, printed: dict[str, int]) -> dict[str, int]:
 
 def _find_rules(joined: Joined) -> EventScoring:
     """Return the rules named in the files; if there are none, the usual ones, with a remark."""
-    # The named rules, if possible; otherwise those suggested by points and rooms
+    # Take the rules that the files name; without them, points and rooms suggest some.
     rows = [table.row for table in joined.tables]
     rules = next(filter(None, map(parse_scoring, joined.scoring.values())), None)
     if rules is not None and (rules.method != "team imps" or _is_match(joined)):
         return rules
     if rules is not None:
         rules = EventScoring("butler")
-        text = "IMPs without two rooms: each result is compared with the mean of its board, as in Butler "
-        "scoring"
+        text = (
+            "the file names IMPs but has no two rooms; each result is compared with the mean of its board, "
+            "as in Butler scoring"
+        )
     elif any({"mp_ns", "percent_ns"} & row.official.keys() for row in rows):
         return EventScoring()
     else:
         rules = EventScoring("team imps" if any(row.room == "closed" for row in rows) else "matchpoints")
-        text = f"the file does not name the scoring; {rules.method} is assumed, as usual for such results"
+        text = f"the file does not name the scoring; {rules.method}, usual for such results, is assumed"
     joined.remarks.append(Remark(joined.tables[0].file, 0, 0, text))
     return rules
 
 
 def _is_match(joined: Joined) -> bool:
-    """Return whether results are from matches: with rooms, teams, or two sides that meet twice."""
+    """Return whether results are from matches: they have rooms or teams, or two pairs meet twice."""
     met: set[tuple[int, str, str]] = set()
     for table in joined.tables:
         if table.row.room or table.row.team_ns or (table.field, table.ew, table.ns) in met:

@@ -1,4 +1,4 @@
-"""`ResultsReport`, the answer to a question about results; names of results and pairs, and their search."""
+"""`ResultsReport`, the answer to a question about results; naming results and pairs, and finding pairs."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class ResultsReport(Shown):
     frame : DataFrame
         The numbers, with a row for each item of the report.
     tables : sequence of Table
-        What is shown of them.
+        The tables that show them.
     facts : sequence of notes
-        The origin of the numbers, such as "12 results", in one sentence below the title.
+        What the numbers are from, such as "12 results", in one sentence below the title.
     about, notes : sequences of notes
-        Sentences below the title, and below the tables.
+        Sentences below the title (`about`) and below the tables (`notes`).
     pictures : sequence of Picture
     charts : sequence of Chart
     parts : sequence of (str, callable)
@@ -114,7 +114,7 @@ class ResultsReport(Shown):
 class PageLinks:
     """Ids of the parts of a page about boards and pairs, and links to them.
 
-    The ids begin with a text that differs between events, since a notebook can show several.
+    The ids begin with a text that differs between events, because a notebook can show several.
 
     Parameters
     ----------
@@ -151,8 +151,8 @@ class PageLinks:
 def fold_part(target: str, card: Card, lead: str = "") -> str:
     """Return a card as a collapsed part of a page, which opens when a link to its content is followed.
 
-    JupyterLab follows links itself, opens nothing, and prefers elements with `data-jupyter-id`; there, a link
-    leads to the heading of the part.
+    JupyterLab follows links itself, does not open collapsed parts, and prefers elements with
+    `data-jupyter-id`; there, a link leads to the heading of the part.
     """
     title = format_note(card.title)
     heading = f"{lead}{title[0].lower() if lead else title[0]}{title[1:]}"
@@ -165,7 +165,7 @@ def fold_part(target: str, card: Card, lead: str = "") -> str:
 
 
 def name_result(row: Any) -> str:
-    """Return contract, declarer and tricks of a row as text: 4SxN-1, Pass; "" if they are unknown."""
+    """Return contract, declarer and tricks of a row as text, such as 4SxN-1 or Pass; "" if unknown."""
     level = row.level
     if level is None or level != level:
         return ""
@@ -191,7 +191,7 @@ def list_rows(frame: pd.DataFrame) -> list[Any]:
 
 
 def describe_kind(row: Any) -> str:
-    """Return an artificial score, or that a board was not played, in words."""
+    """Return an artificial score, or the kind of a row that was not played, in words; otherwise ""."""
     if row.kind == "artificial":
         awards = [row.award_ns, row.award_ew]
         texts = [format_number(100 * award, 0) for award in awards if award is not None]
@@ -200,7 +200,7 @@ def describe_kind(row: Any) -> str:
 
 
 def find_pair(read: TournamentFrames, pair: Any, session: int | None = None) -> tuple[int, str]:
-    """Return session and id of a pair, from its id or the name of a player.
+    """Return the session and the id of a pair, found by its id or the name of a player.
 
     Raises
     ------

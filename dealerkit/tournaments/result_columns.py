@@ -1,21 +1,21 @@
-"""Results in tables of separated values: CSV as people and programs write it.
+"""Results in tables of separated values, such as CSV, as people and programs write them.
 
-===================================  ====================================================================
+===================================  ======================================================================
 column (any case)                    content
-===================================  ====================================================================
+===================================  ======================================================================
 board                                number; the only column that is required
 ns ew                                numbers of the pairs
 contract declarer result             4S, 4Sx, 4SN+1; seat; tricks, or =, +1, -2
-score_ns score_ew                    points of each side; A+, A60/40, 60% 420 40% -50; score is that of NS
+score_ns score_ew                    points of each side; A+, A60/40, 60% 420 40% -50; score means score_ns
 lead section round table room
-north east south west                names of the players; names_ns and names_ew have both
-mp_ns percent_ns imp_ns ...          what the file says, kept as official
-deal dealer vulnerable               the cards in the notation of PBN
+north east south west                names of the players; names_ns and names_ew have those of both partners
+mp_ns percent_ns imp_ns ...          points in the file, which are kept as official points
+deal dealer vulnerable               the cards in PBN notation
 event date session
-===================================  ====================================================================
+===================================  ======================================================================
 
-A file without names of columns has board, ns, ew, contract, declarer, tricks, score_ns, score_ew, mp_ns,
-mp_ew, as Debian's `salliere` writes it.
+If a file has no names of columns, they are board, ns, ew, contract, declarer, tricks, score_ns, score_ew,
+mp_ns and mp_ew, which Debian's `salliere` writes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ALIASES = {
     "percentage_ns": "percent_ns", "percentage_ew": "percent_ew",
     "number": "pair", "name1": "name_1", "name2": "name_2", "player1": "name_1", "player2": "name_2",
 }  # fmt: skip
-_BRIDGEMATE = {"ns/ew", "pairns", "contract"}  # in its table ReceivedData declarer is the number of a pair
+_BRIDGEMATE = {"ns/ew", "pairns", "contract"}  # its table ReceivedData has a pair's number as declarer
 _WITHOUT_NAMES = (
     "board", "pairid_ns", "pairid_ew", "contract", "declarer", "result", "score_ns", "score_ew",
     "mp_ns", "mp_ew",
@@ -62,11 +62,11 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
     Raises
     ------
     FileError
-        The file cannot be read, or has no column of boards or pairs.
+        The file cannot be read, or has neither results nor pairs.
     """
     text = read_text(path)
     first = text.lstrip().partition("\n")[0]
-    # The delimiter that the first line has most often
+    # The delimiter is the one that is most frequent in the first line.
     delimiter = max(_DELIMITERS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
@@ -75,16 +75,16 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
         raise FileError(f"{path}:{reader.line_num}: {reason}") from reason
     rows = [row for row in rows if any(row[1])]
     if not rows:
-        raise FileError(f"{path}: the file is empty")
-    # Names of columns, or those of a file without them
+        raise FileError(f"{path}: this file is empty")
+    # Find the names of columns; a file without them begins with a number.
     names = _find_names(rows[0][1])
     if rows[0][1][0].isdigit():
         names = list(_WITHOUT_NAMES[: max(len(values) for _, values in rows)])
     else:
         del rows[0]
     if len(set(names)) < len(names):
-        raise FileError(f"{path}: two columns have the same name")
-    # A table of results, or of pairs
+        raise FileError(f"{path}: two columns have the same name; rename one of them")
+    # Read a table of results, or of pairs.
     content = FileContent(Path(path).name)
     if "board" not in names and {"pair", "name_1"} <= set(names):
         _read_pairs(rows, names, content)
@@ -92,16 +92,16 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
         _read_rows(rows, names, content)
     else:
         raise FileError(
-            f"{path}: there are no results: a table of results has the columns board and contract, or "
+            f"{path}: there are no results; a table of results needs the columns board and contract, or "
             "board and score_ns"
         )
     return content
 
 
 def _find_names(cells: list[str]) -> list[str]:
-    """Return the names of the columns as the readers have them."""
+    """Return the names of the columns that the readers use."""
     given = [cell.lower() for cell in cells]
-    # Of a table that `TournamentResults` wrote, the points of the file count, not the computed ones.
+    # In a table that `TournamentResults` wrote, read the points of the original file, not the computed ones.
     lower = [f"computed {name}" if f"official_{name}" in given else name for name in given]
     lower = [name.removeprefix("official_") for name in lower]
     if set(lower) >= _BRIDGEMATE:
@@ -123,7 +123,7 @@ def _read_pairs(rows: list[tuple[int, list[str]]], names: list[str], content: Fi
 
 
 def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: FileContent) -> None:
-    """Read the rows with results; equal boards of a session are one."""
+    """Read the rows with results; rows with the same board of a session share its board."""
     places: dict[tuple[Session, str, str], int] = {}
     latest: dict[tuple[Session, str], str] = {}
     for line, values in rows:
@@ -138,13 +138,13 @@ def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: Fil
         _complete_row(row)
         number = row.get("board", "")
         if not (number.isascii() and number.isdigit() and 0 < len(number) < 9):
-            content.remark(line, 0, f"{number[:20]!r} is not a number of a board; the row is left out")
+            content.remark(line, 0, f"{number[:20]!r} is not the number of a board; the row is left out")
             continue
         session = Session(row.get("event", ""), row.get("date", ""), row.get("session", ""))
         if row.get("scoring"):
             content.scoring.setdefault(session, row["scoring"])
         key = session, number, row.get("deal", "") or latest.get((session, number), "")
-        latest[session, number] = key[2]  # the rows of a board may have its cards once
+        latest[session, number] = key[2]  # only the first row of a board may have its cards
         if key not in places:
             places[key] = len(content.boards)
             content.boards.append(_read_board(row, int(number), session, line, content))
@@ -152,7 +152,7 @@ def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: Fil
 
 
 def _complete_row(row: dict[str, str]) -> None:
-    """Join the parts of contract and artificial score that a table of `TournamentResults` has apart."""
+    """Join the parts of contract and artificial score, which a table of `TournamentResults` separates."""
     if not row.get("contract") and row.get("level", "").isdigit():
         name = f"{row['level']}{row.get('strain', '')}"
         doubled = row.get("doubled", "")

@@ -1,4 +1,4 @@
-"""From the named texts of a row to a result: what all readers of tables share."""
+"""Turning the named texts of a row into a result, which all readers of tables share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dealerkit.tournaments.notation import (
     split_names,
 )
 
-# What a file says about the score of a board, by the names of columns in lower case.
+# Official points in a file, by the names of columns in lower case.
 _OFFICIAL = {
     **{f"{name}_{side}": f"{column}_{side}" for side in ("ns", "ew") for name, column in (
         ("mp", "mp"), ("matchpoints", "mp"), ("percentage", "percent"), ("percent", "percent"),
@@ -35,14 +35,15 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
     Parameters
     ----------
     values : mapping of str to str
-        Columns as PBN's ScoreTable has them: ``pairid_ns``, ``contract``, ``score_ns`` ...
+        Texts by the column names of PBN's ScoreTable: ``pairid_ns``, ``contract``, ``score_ns`` ...
     board, number : int
-        Place of the board in the list of boards, and its number, for remarks.
+        Index of the board in the list of boards, and its number, for remarks.
     line : int
+        Line of the row in the file.
     content : FileContent
-        To which remarks are added.
+        The content that remarks are added to.
     """
-    # Who played, where and when
+    # Set who played, where and when.
     row = TableRow(board, line)
     for name in ("section", "round", "table"):
         if (text := values.get(name, "")) not in UNKNOWN:
@@ -53,7 +54,7 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
     row.room = {"open": "open", "closed": "closed", "o": "open", "c": "closed"}.get(
         values.get("room", "").strip().lower(), ""
     )
-    # What was played, and what it scored
+    # Set what was played, and the score.
     _set_players(row, values)
     set_contract(
         row,
@@ -62,7 +63,7 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
         content,
     )
     set_scores(row, values.get("score_ns", ""), values.get("score_ew", ""), number, content)
-    # The lead, and what the file says about the points
+    # Set the lead, and what the file says about the points.
     if (text := values.get("lead", "")) not in UNKNOWN:
         row.lead = parse_lead(text)
         if not row.lead:
@@ -77,7 +78,7 @@ def read_row(values: Mapping[str, str], board: int, number: int, line: int, cont
 
 
 def _set_players(row: TableRow, values: Mapping[str, str]) -> None:
-    """Set names and numbers of the players, from columns of a seat or of a pair."""
+    """Set the names and numbers of the players, from columns for seats or pairs."""
     names, members = list(UNKNOWN_SEATS), list(UNKNOWN_SEATS)
     for side, seats in (("ns", (0, 2)), ("ew", (1, 3))):
         text = values.get(f"names_{side}", "")
@@ -95,22 +96,22 @@ def _set_players(row: TableRow, values: Mapping[str, str]) -> None:
 
 
 def set_contract(row: TableRow, texts: tuple[str, str, str], number: int, content: FileContent) -> None:
-    """Set contract, declarer and tricks from three texts; what means nothing becomes a remark."""
+    """Set contract, declarer and tricks from three texts; add a remark about a text that cannot be read."""
     contract, declarer, result = (text.strip() for text in texts)
-    # Some programs write an artificial score in place of the contract
+    # Some programs write an artificial score instead of the contract.
     called = parse_contract(contract)
     if called.kind == "":
         score = parse_score(contract)
         if score.kind in ("artificial", "assigned"):
             _apply(row, "ns", score)
         else:
-            content.remark(row.line, number, f"the contract {contract[:30]!r} means nothing")
+            content.remark(row.line, number, f"the contract {contract[:30]!r} cannot be read")
         return
     row.level, row.strain, row.doubled, row.kind = called.level, called.strain, called.doubled, called.kind
-    if called.level <= 0:  # passed out: declarer and tricks, which some programs write as 0, mean nothing
+    if called.level <= 0:  # if a board is passed out, some programs write 0 for declarer and tricks
         return
     row.declarer, row.tricks = called.declarer, called.tricks
-    # Columns of their own for declarer and tricks count more than the contract's text
+    # Columns for declarer and tricks take precedence over the contract's text.
     if declarer not in UNKNOWN:
         seat = parse_seat(declarer)
         if seat < 0:
@@ -123,19 +124,19 @@ def set_contract(row: TableRow, texts: tuple[str, str, str], number: int, conten
 
 
 def set_scores(row: TableRow, score_ns: str, score_ew: str, number: int, content: FileContent) -> None:
-    """Set the scores of both sides, artificial ones too, from the texts of two columns."""
+    """Set the scores of both sides, also artificial ones, from the texts of two columns."""
     for side, text in (("ns", score_ns.strip()), ("ew", score_ew.strip())):
         score = parse_score(text)
         if score.kind == "":
-            content.remark(row.line, number, f"the score {text[:30]!r} means nothing")
+            content.remark(row.line, number, f"the score {text[:30]!r} cannot be read")
         else:
             _apply(row, score.side.lower() or side, score)
     complete_scores(row)
 
 
 def complete_scores(row: TableRow) -> None:
-    """Give the side without a score of its own the negative of the other side's; the same for awards."""
-    # Scores of both sides that do not add up to 0 are split
+    """Set a missing score of a side to the negative of the other side's, and a missing award to the rest."""
+    # If the scores of both sides do not add up to 0, the score is split.
     if math.isnan(row.score_ew):
         row.score_ew = -row.score_ns if row.score_ns else row.score_ns
         row.assigned_ew = row.assigned_ew or negate_weights(row.assigned_ns)
@@ -144,7 +145,7 @@ def complete_scores(row: TableRow) -> None:
         row.assigned_ns = row.assigned_ns or negate_weights(row.assigned_ew)
     if row.kind != "assigned" and not math.isnan(row.score_ns) and row.score_ns != -row.score_ew:
         row.kind = "assigned"
-    # Of an artificial score that names one side only, the other side has what is left.
+    # If an artificial score names only one side, the other side gets the rest.
     if row.kind == "artificial":
         if math.isnan(row.award_ew):
             row.award_ew = round(1 - row.award_ns, 4)
@@ -153,7 +154,7 @@ def complete_scores(row: TableRow) -> None:
 
 
 def _apply(row: TableRow, side: str, score: ReadScore) -> None:
-    """Set what one text says about the score of a side."""
+    """Set the score of a side, from the meaning of its text."""
     other = "ew" if side == "ns" else "ns"
     if score.kind == "points":
         setattr(row, f"score_{side}", score.points)
@@ -171,7 +172,7 @@ def _apply(row: TableRow, side: str, score: ReadScore) -> None:
 
 
 def check_phantom(row: TableRow) -> None:
-    """Make a row against nobody a bye: one side is missing or phantom, and nothing was played."""
+    """Make a row a bye if one side is missing or a phantom, and nothing was played."""
     sides = [getattr(row, side).strip().lower() for side in ("ns", "ew")]
     for side, text in zip(("ns", "ew"), sides, strict=True):
         if text in _PHANTOMS:
@@ -181,7 +182,7 @@ def check_phantom(row: TableRow) -> None:
 
 
 def set_teams(row: TableRow, home: str, visitors: str) -> None:
-    """Set the teams of a match by their names: the home team is north-south in the open room."""
+    """Set the teams of a match by their names; the home team is north-south in the open room."""
     if home and visitors:
         is_closed = row.room == "closed"
         row.team_ns, row.team_ew = (visitors, home) if is_closed else (home, visitors)

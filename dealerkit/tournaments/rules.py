@@ -1,4 +1,4 @@
-"""The scoring of an event: `EventScoring`, and the rules that files name."""
+"""The scoring of an event: `EventScoring`, and reading the rules that files name."""
 
 from __future__ import annotations
 
@@ -30,32 +30,33 @@ class EventScoring:
     ----------
     method : {"matchpoints", "butler", "cross-imps", "board-a-match", "team imps"}
     expected : int, optional
-        Number of results that each board should have, for Neuberg's formula and the top. None: the number
-        that most boards of the session have.
+        Number of results that each board should have, for Neuberg's formula and the top. By default the
+        number that most boards of the session have.
     neuberg : bool
-        Matchpoints of a board with fewer results are converted to those of a full field by Neuberg's formula,
-        and sums of cross-IMPs are scaled. False: each board counts by its own results, as at Bridge Base
-        Online.
+        Whether matchpoints of a board with fewer results are converted to those of a full field by Neuberg's
+        formula, and sums of cross-IMPs are scaled. With False, each board counts by its own results, as at
+        Bridge Base Online.
     per_win : {2, 1}
-        Matchpoints for a lower score; an equal one gives half of it.
+        Matchpoints for each lower score; an equal score counts half as much.
     decimals : int, optional
-        Decimals to which the points of a board are rounded before they are added, halves towards the average.
-        None: as printed in the file; not rounded if it prints none.
+        Decimals to which the points of a board are rounded before they are added; halves are rounded towards
+        the average. By default as many as the file prints; if it prints no points, they are not rounded.
     datum : {"mean", "butler-2", "acblscore", "median", "file"}, optional
-        What Butler scoring compares with: the mean of all scores; the mean without one top and one bottom;
-        without 5 % at each end; the median; each to the nearest 10 (of two, the even ten). "file": the datum
-        printed in the file. None: that of the file if it has one, otherwise the mean.
+        The score that Butler scoring compares with: the mean of all scores; the mean without one top and one
+        bottom; the mean without 5 % at each end; the median; or the datum printed in the file. All but the
+        last are rounded to the nearest 10, and halves to the even ten. By default the datum of the file if it
+        has one, otherwise the mean.
     divisor : {"n-1", "n", "none"}
-        Cross-IMPs are the sum over all other results, divided by their number, by the number of all results,
-        or not divided.
+        Whether the sum of IMPs against all other results is divided by the number of the other results, by
+        the number of all results, or not at all; for cross-IMPs.
     small_fields : {"neuberg", "EBU"}
-        Rule for fields of two or three results that are at most a third of those expected, as after a fouled
-        board: EBU gives 65 and 55 %, or 70, 60 and 50 %.
+        Rule for two or three results that are at most a third of those expected, such as after a fouled
+        board. With "EBU", they have 65 and 55 %, or 70, 60 and 50 %.
     bye : {"none", "average"}
-        A bye counts as no board, or has the average of the pair's session.
+        Whether a bye does not count, or has the pair's average in the session.
     winners : {1, 2}, optional
-        Number of rankings of the session. None: as in the file, otherwise two if every pair sits in one
-        direction only.
+        Number of rankings of the session. By default as in the file; without it, two if no pair changes
+        direction.
     by_section : bool
         Whether each section is compared separately.
 
@@ -67,9 +68,8 @@ class EventScoring:
     References
     ----------
     World Bridge Federation, Laws of Duplicate Bridge 2017: Law 78 (matchpoints, IMPs), 86 and 12C2
-    (artificial scores), 87 (fouled boards). English Bridge Union, White Book, 4.2.3
-    (Neuberg, small fields). American
-    Contract Bridge League, ACBLscore manual (Butler). PBN 2.1, 3.4.12 (cross-IMPs).
+    (artificial scores), 87 (fouled boards). English Bridge Union, White Book, 4.2.3 (Neuberg, small fields).
+    American Contract Bridge League, ACBLscore manual (Butler). PBN 2.1, 3.4.12 (cross-IMPs).
 
     Examples
     --------
@@ -122,8 +122,9 @@ _WORDS: Sequence[tuple[str, str]] = (
 
 
 def parse_scoring(text: str) -> EventScoring | None:
-    """Return the rules that a file names, such as PBN's ``MatchPoints;MP1`` or ``Cross2``; None if it names
-    none.
+    """Return the rules that a text of a file names, or None.
+
+    The text is for example PBN's ``MatchPoints;MP1`` or ``Cross2``.
 
     >>> parse_scoring("MatchPoints;MP2").per_win, parse_scoring("IMP;Cross1").divisor, parse_scoring("Rubber")
     (1, 'n', None)
@@ -147,7 +148,7 @@ def parse_scoring(text: str) -> EventScoring | None:
 
 
 def make_rules(scoring: str | EventScoring, **options: Any) -> EventScoring:
-    """Return rules from the name of a method and other rules."""
+    """Return rules from the name of a method and further rules; raise ArgumentError if one is unknown."""
     if isinstance(scoring, EventScoring):
         return replace(scoring, **options) if options else scoring
     if not isinstance(scoring, str):

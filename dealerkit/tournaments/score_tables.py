@@ -1,4 +1,4 @@
-"""PBN's results: ScoreTable and TotalScoreTable, and files with a game for each table.
+"""Results in PBN: ScoreTable and TotalScoreTable, and files with a game for each table.
 
 References
 ----------
@@ -27,7 +27,7 @@ from dealerkit.tournaments.row_values import complete_scores, read_row, set_scor
 
 _SCORE_TAGS = {"score", "scoreimp", "scoremp", "scorepercentage"}
 _TAG_COLUMNS = {"scoreimp": "imp", "scoremp": "mp", "scorepercentage": "percent"}
-# Totals of pairs: those of the session first, then those of all that the file knows.
+# Columns with totals of pairs: those of the session come before those of the whole event.
 _TOTALS = (
     "sessionscoremp", "sessionscoreimp", "sessionscorevp", "totalscoremp", "totalmp", "totalscoreimp",
     "totalimp", "totalscorevp", "totalvp", "totalscore",
@@ -36,7 +36,7 @@ _PERCENTS = ("sessionscorepercentage", "sessionpercentage", "totalscorepercentag
 
 
 def read_pbn_results(path: str | os.PathLike) -> FileContent:
-    """Return the results of a PBN file: of its score tables, else of its games.
+    """Return the results of a PBN file, from its score tables or, without them, from its games.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def read_pbn_results(path: str | os.PathLike) -> FileContent:
     with ProgressBar() as bar:
         games, remarks = split_games(text, bar, 0.5)
         if not games:
-            raise FileError(f'{path}: this is not PBN: there is no tag such as [Deal "N:..."]')
+            raise FileError(f'{path}: this is not PBN, because there is no tag such as [Deal "N:..."]')
         reader = BoardReader(games, remarks, inherits='"#' in text)
         pairs = zip(reader.games, reader.read_boards(), strict=True)
         for game, board in track_items(pairs, len(reader.games), "boards", bar):
@@ -63,18 +63,18 @@ def read_pbn_results(path: str | os.PathLike) -> FileContent:
 
 
 def _decode(data: bytes) -> str:
-    """Return the text of a file, in the encoding that its first lines name, if they do."""
+    """Return the text of a file, in the encoding that its first lines name, if any."""
     match = re.search(rb"^%.{0,80}charset=([\w-]{1,30})", data[:2000], re.MULTILINE)
     if match:
         try:
             return decode_text(data.decode(codecs.lookup(match[1].decode()).name).encode())
-        except (LookupError, UnicodeDecodeError):  # named wrongly
+        except (LookupError, UnicodeDecodeError):  # the name is wrong
             pass
     return decode_text(data)
 
 
 def _read_game(game: Game, board: Board, content: FileContent) -> None:
-    """Add the board of a game, its score table or its own result, and the totals."""
+    """Add the board of a game, its score table or its own result, and the totals of pairs."""
     tags: dict[str, Entry] = {}
     for entry in game.entries:
         tags.setdefault(entry.name.lower(), entry)
@@ -87,7 +87,7 @@ def _read_game(game: Game, board: Board, content: FileContent) -> None:
     totals = tags.get("totalscoretable")
     if totals is not None and totals.rows:
         content.pairs += _read_totals(totals, session, content)
-    # The board, with its cards if they are whole.
+    # Add the board, with its cards if they are complete.
     row = BoardRow(session, board.number, board.dealer, board.vulnerable, line=board.deal_line)
     row.tricks = list(board.tricks) if board.tricks else None
     if board.deal is not None and board.deal.strip() not in UNKNOWN:
@@ -100,7 +100,7 @@ def _read_game(game: Game, board: Board, content: FileContent) -> None:
             content.remark(board.deal_line, board.number, f"the deal cannot be read: {reason}")
     place = len(content.boards)
     content.boards.append(row)
-    # Results: a table has those of all tables, the game with the auction among them.
+    # Add the results. A ScoreTable has the results of all tables, including that of the game.
     table = tags.get("scoretable")
     if table is not None and table.rows:
         content.tables += _read_table(table, place, board.number, content)
@@ -128,7 +128,7 @@ def _read_table(entry: Entry, place: int, number: int, content: FileContent) -> 
             content.remark(line, number, reason)
             continue
         named = {column.name.lower(): value for column, value in zip(columns, values, strict=True)}
-        # A row may be the result of several tables
+        # A row without pairs may be the result of several tables.
         copies = named.get("multiplicity", "")
         result = read_row(named, place, number, line, content)
         tables.append(result)
@@ -153,7 +153,7 @@ def _read_totals(entry: Entry, session: Session, content: FileContent) -> list[P
             for column, value in zip(columns, values, strict=True)
             if value.strip() not in UNKNOWN
         }
-        # Pairs, teams or single players
+        # A row is about a pair, a team or a single player.
         identity = named.get("pairid") or named.get("teamid") or named.get("playerid") or ""
         pair = PairRow(session, identity, named.get("section", ""), line=line)
         pair.direction = {"ns": "NS", "ew": "EW", "n-s": "NS", "e-w": "EW"}.get(
@@ -174,7 +174,7 @@ def _read_totals(entry: Entry, session: Session, content: FileContent) -> list[P
 def _read_own_result(
     board: Board, tags: dict[str, Entry], place: int, row: BoardRow, content: FileContent
 ) -> TableRow | None:
-    """Return the result of a game of its own; None if the game has none."""
+    """Return the result in the tags of a game; None if it has none."""
     texts = board.texts
     contract = _find(tags, "contract")
     scores = {name: _find(tags, name) for name in _SCORE_TAGS if _find(tags, name)}
@@ -185,7 +185,7 @@ def _read_own_result(
     values |= {seat: texts.get(seat, "") for seat in ("north", "east", "south", "west")}
     values["contract"] = contract
     values |= {name: _find(tags, name).lstrip("^") for name in ("declarer", "result")}
-    # Tricks of a side, such as NS 10.
+    # The result may be the tricks of a side, such as NS 10.
     tricks = count_tricks(values["result"], normalize_contract(contract), values["declarer"])
     if tricks is not None:
         values["result"] = str(tricks)
@@ -198,7 +198,7 @@ def _read_own_result(
 
 
 def _set_score_tags(row: TableRow, scores: dict[str, str], number: int, content: FileContent) -> None:
-    """Set what the tags Score, ScoreMP, ScoreIMP and ScorePercentage say."""
+    """Set the scores and official points in the tags Score, ScoreMP, ScoreIMP and ScorePercentage."""
     for tag, text in scores.items():
         parts = re.findall(r"(NS|EW)\s+(\S+)", text, re.IGNORECASE)
         if tag == "score" and len(parts) == 2:

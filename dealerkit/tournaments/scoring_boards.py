@@ -1,4 +1,4 @@
-"""Points of each result by the rules of the event: fields, artificial scores, rooms of a match."""
+"""Computing the points of each result by the rules of the event: fields, artificial scores, matches."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ if TYPE_CHECKING:
 
 COMPARED = ("played", "passed", "assigned")  # kinds whose scores are compared
 PLANNED = (*COMPARED, "artificial", "unknown")  # kinds that count for the expected number of results
-IMPS_OF_AVERAGE = 3.0  # for average plus, Law 86A
+IMPS_OF_AVERAGE = 3.0  # IMPs for average plus, by Law 86A
 
 
 @dataclass
 class BoardPoints:
-    """Points of all results; nan where there are none.
+    """Points of all results; nan for results without points.
 
     Attributes
     ----------
     points : dict of str to ndarray of float64 [n]
-        For "ns" and "ew": matchpoints or IMPs, rounded by the rules of the event.
-    exact : dict of str to ndarray
-        The same, not rounded.
-    share : dict of str to ndarray
+        Matchpoints or IMPs of "ns" and "ew", rounded by the rules of the event.
+    exact : dict of str to ndarray of float64 [n]
+        The same points, not rounded.
+    share : dict of str to ndarray of float64 [n]
         Matchpoints as a share of the top, not rounded; nan at IMPs.
-    top : ndarray
+    top : ndarray of float64 [n]
         Matchpoints of the best possible result.
-    datum : ndarray
+    datum : ndarray of float64 [n]
         Butler's datum for north-south.
     expected : dict of int to int
-        Results that boards should have, by session.
+        Number of results that boards should have, by session.
     remarks : list of (int, str)
-        A row, and what is unusual about its board.
+        Number of a row, and a remark about its board.
     """
 
     points: dict[str, np.ndarray]
@@ -64,13 +64,13 @@ class BoardPoints:
 
     @classmethod
     def empty(cls, n: int) -> BoardPoints:
-        """Return points of n results, all missing."""
+        """Return points of n results that are all missing."""
         points, exact, share = ({side: np.full(n, math.nan) for side in ("ns", "ew")} for _ in range(3))
         return cls(points, exact, share, np.full(n, math.nan), np.full(n, math.nan))
 
 
 class Rows:
-    """The columns of the results that scoring needs, as arrays."""
+    """The columns of results that scoring needs, as arrays."""
 
     def __init__(self, results: pd.DataFrame) -> None:
         self.n = len(results)
@@ -95,14 +95,14 @@ class Rows:
             yield from np.split(order, np.flatnonzero(np.diff(self.fields[order])) + 1)
 
     def list_weights(self, side: str, rows: np.ndarray) -> list[Weighted]:
-        """Return the weighted scores of rows; an empty list if there are none."""
+        """Return the parts of weighted scores of rows; an empty list if no score is weighted."""
         known = self.weights[side]
         return [known.get(row, ()) for row in rows.tolist()] if known else []
 
     def count_expected(self, given: int | None) -> dict[int, int]:
-        """Return how many results a board of each session should have: the most frequent count."""
+        """Return the number of results for a board of each session: `given`, or the most frequent number."""
         expected = {}
-        # The most frequent number of results, of equally frequent ones the larger
+        # Among equally frequent numbers, take the largest.
         is_planned = np.isin(self.kind, PLANNED)
         for session in np.unique(self.sessions).tolist():
             chosen = is_planned & (self.sessions == session)
@@ -118,10 +118,14 @@ def score_boards(results: pd.DataFrame, rules: EventScoring, decimals: int | Non
     Parameters
     ----------
     results : DataFrame
-        As `dealerkit.results` returns it.
+        The frame `results` of `TournamentResults`.
     rules : EventScoring
     decimals : int, optional
-        To which points are rounded if the rules say nothing.
+        Decimals to which points are rounded if the rules do not say.
+
+    Returns
+    -------
+    BoardPoints
     """
     rows = Rows(results)
     decimals = rules.decimals if rules.decimals is not None else decimals
@@ -143,12 +147,12 @@ def _score_matchpoints(rows: Rows, rules: EventScoring, decimals: int | None, sc
     """Set matchpoints and shares of all fields, then those of artificial scores."""
     for group in rows.group(np.flatnonzero(rows.is_compared)):
         expected = scored.expected[int(rows.sessions[group[0]])]
-        # A score that is compared with none has no points
+        # A score that is compared with no other has no points.
         obtained = len(group)
         if obtained == 1:
             scored.remarks.append((int(group[0]), "one result only; it has no matchpoints"))
             continue
-        # Points of both sides from their own scores, since these may be split
+        # Score each side from its own scores, because scores may be split.
         top = 2 * (max(expected, obtained) if rules.neuberg else obtained) - 2
         is_small = rules.small_fields == "EBU" and obtained <= 3 and 3 * obtained <= expected
         for side in ("ns", "ew"):
@@ -175,7 +179,7 @@ def _set_ratios(
     per_win: int,
     decimals: int | None,
 ) -> None:
-    """Set points, exact ones and shares of the results of a field from matchpoints as fractions."""
+    """Set points, exact points and shares of the results of a field from its matchpoints."""
     ratios = Ratios(ratios.numerators, ratios.denominator * 2 // per_win)
     exact = ratios.values
     scored.exact[side][group] = exact
@@ -189,7 +193,7 @@ def _award_matchpoints(rows: Rows, rules: EventScoring, decimals: int | None, sc
     is_awarded = (rows.kind == "artificial") | ((rows.kind == "bye") & (rules.bye == "average"))
     if not is_awarded.any():
         return
-    # Shares of the full top, for each side by its session's average (Law 12C2)
+    # Award each side a share of the full top, which may depend on its average in the session (Law 12C2).
     means = _average_sessions(rows, scored)
     for row in np.flatnonzero(is_awarded).tolist():
         session = int(rows.sessions[row])
@@ -200,7 +204,7 @@ def _award_matchpoints(rows: Rows, rules: EventScoring, decimals: int | None, sc
             award, pair = float(rows.award[side][row]), rows.pair[side][row]
             mean = means.get((session, pair), math.nan)
             share = _find_award(award, mean, rows.kind[row] == "bye")
-            # A bye of no pair has no average
+            # Without a pair, a bye has no average.
             if not isinstance(pair, str):
                 share = math.nan if rows.kind[row] == "bye" else share
             scored.share[side][row] = share
@@ -224,9 +228,10 @@ def _average_sessions(rows: Rows, scored: BoardPoints) -> dict[tuple[int, Any], 
 
 
 def _find_award(award: float, mean: float, is_bye: bool) -> float:
-    """Return the share of an artificial score: above average at least the session's mean, below at most.
+    """Return the share of an artificial score, by Laws of Duplicate Bridge 2017, 12C2(b) and (c).
 
-    Laws of Duplicate Bridge 2017, 12C2(b) and (c).
+    An award above average is raised to the pair's mean in the session if that is higher; an award below
+    average is lowered to it if that is lower.
     """
     if is_bye:
         return mean
@@ -239,7 +244,7 @@ def _find_award(award: float, mean: float, is_bye: bool) -> float:
 
 
 def _read_datums(results: pd.DataFrame) -> np.ndarray:
-    """Return the datum that the file prints for each result, nan if it prints none."""
+    """Return the datum that the file prints for each result; nan if it prints none."""
     if "official_datum" not in results:
         return np.full(len(results), math.nan)
     return results.official_datum.to_numpy(np.float64)
@@ -254,7 +259,7 @@ def _score_imps(
         if len(group) == 1 and rules.method == "cross-imps":
             scored.remarks.append((int(group[0]), "one result only; it has no IMPs"))
             continue
-        # One datum for both sides: that of north-south
+        # Both sides are compared with the same datum, that of north-south.
         if rules.method == "butler":
             scored.datum[group] = _find_datum(rows.score["ns"][group], printed[group], rules)
         for side, sign in (("ns", 1), ("ew", -1)):
@@ -268,7 +273,7 @@ def _score_imps(
                 found = sum_cross_imps(scores, weights) * _find_factor(len(group), expected, rules)
             scored.exact[side][group] = found
             scored.points[side][group] = found if decimals is None else np.round(found, decimals)
-    # Average plus and minus are three IMPs, Law 86A; sums are those against all other tables
+    # Average plus and minus are three IMPs (Law 86A); a sum is over all other tables.
     for row in np.flatnonzero(rows.kind == "artificial").tolist():
         others = scored.expected[int(rows.sessions[row])] - 1
         is_sum = rules.method == "cross-imps" and rules.divisor == "none"
@@ -287,10 +292,10 @@ def _find_datum(scores: np.ndarray, printed: np.ndarray, rules: EventScoring) ->
 
 
 def _find_factor(obtained: int, expected: int, rules: EventScoring) -> float:
-    """Return by what sums of cross-IMPs are multiplied.
+    """Return the factor of sums of cross-IMPs.
 
-    With fewer results than expected the sum is that of a full field, times E / A, divided by the others of a
-    full field (Law 87, as the English Bridge Union applies it).
+    If there are A results, fewer than the E expected, the sum is scaled to a full field by E / A, and then
+    divided by the number of other results in a full field (Law 87, as the English Bridge Union applies it).
     """
     scale = expected / obtained if rules.neuberg and obtained < expected and rules.divisor != "n" else 1.0
     full = expected if scale != 1.0 else obtained
@@ -301,21 +306,21 @@ def _find_factor(obtained: int, expected: int, rules: EventScoring) -> float:
 
 
 def _score_rooms(results: pd.DataFrame, rows: Rows, rules: EventScoring, scored: BoardPoints) -> None:
-    """Set IMPs or points a board of matches: the result of one table against that of the other table."""
+    """Set the IMPs or board-a-match points of matches, from the results at both tables."""
     sides = name_teams(results)
     rooms = results.room.astype(object).to_numpy()
     tables: dict[tuple[int, Any], list[int]] = {}
-    # The two tables of each match on each board
+    # Find the two tables of each match on each board.
     for row in np.flatnonzero(rows.is_compared | (rows.kind == "artificial")).tolist():
         teams = frozenset((sides["ns"][row], sides["ew"][row]) if sides["ns"][row] else ())
         tables.setdefault((int(rows.fields[row]), teams), []).append(row)
     for (_, _), found in tables.items():
         if len(found) != 2 or (rooms[found[0]] == rooms[found[1]] and isinstance(rooms[found[0]], str)):
-            text = f"{len(found)} results of this match on the board; it takes one of each room"
+            text = f"the board needs one result from each room of this match, but has {len(found)}"
             scored.remarks.append((found[0], text))
             continue
         first, second = found
-        # A team that is north-south twice has entered one table in the wrong direction
+        # If a team is north-south twice, one table was entered in the wrong direction.
         own, other = sides["ns"][first], sides["ns"][second]
         if own and own == other:
             text = f"{own} is north-south at both tables; their results are not compared"
@@ -326,7 +331,7 @@ def _score_rooms(results: pd.DataFrame, rows: Rows, rules: EventScoring, scored:
 
 def _compare_rooms(rows: Rows, rules: EventScoring, scored: BoardPoints, first: int, second: int) -> None:
     """Set the points of the two results of a board."""
-    # An adjusted board has the award of its artificial score
+    # An adjusted board has the award of its artificial score.
     if "artificial" in (rows.kind[first], rows.kind[second]):
         row = first if rows.kind[first] == "artificial" else second
         gain = IMPS_OF_AVERAGE * float(np.sign(round(rows.award["ns"][row] - 0.5, 6)))
@@ -336,7 +341,7 @@ def _compare_rooms(rows: Rows, rules: EventScoring, scored: BoardPoints, first: 
         difference = rows.score["ns"][first] - rows.score["ns"][second]
         gain = float(convert_to_imps(np.array([difference]))[0])
         points = 0.5 + 0.5 * float(np.sign(difference))
-    # The side at the other table has the opposite
+    # The other side, and the same side at the other table, have the opposite.
     if rules.method == "board-a-match":
         values = points * rules.per_win, (1 - points) * rules.per_win
         scored.top[[first, second]] = rules.per_win
@@ -352,8 +357,9 @@ def _compare_rooms(rows: Rows, rules: EventScoring, scored: BoardPoints, first: 
 def name_teams(results: pd.DataFrame) -> dict[str, list[str]]:
     """Return the teams that sit north-south and east-west at each table.
 
-    By the names of teams; else by the players, since those north-south in one room are teammates of those
-    east-west in the other; else by the numbers of pairs, which are those of teams then.
+    Teams are found by their names. Without names, they are found by the players, because those who sit
+    north-south in one room are teammates of those who sit east-west in the other. Without players, the
+    numbers of pairs are taken for those of teams.
     """
     named = [
         {side: results[f"team_{side}"].fillna("").tolist() for side in ("ns", "ew")},
@@ -369,7 +375,7 @@ def name_teams(results: pd.DataFrame) -> dict[str, list[str]]:
 
 
 def _find_teammates(results: pd.DataFrame) -> dict[str, list[str]]:
-    """Return teams by their players, joined over all boards; each is named by its first player."""
+    """Return the teams at each table, found by their players; each is named after its first player."""
     leader: dict[str, str] = {}
 
     def find(player: str) -> str:
@@ -383,7 +389,7 @@ def _find_teammates(results: pd.DataFrame) -> dict[str, list[str]]:
     for row, (number, room) in enumerate(zip(results.field.tolist(), rooms.tolist(), strict=True)):
         if isinstance(room, str):
             by_field.setdefault((number, room), []).append(row)
-    # Join the players of both rooms that must be teammates
+    # Join players in both rooms who must be teammates.
     for (number, room), open_rows in by_field.items():
         closed_rows = by_field.get((number, "closed"), [])
         if room != "open" or len(open_rows) != 1 or len(closed_rows) != 1:
@@ -394,7 +400,7 @@ def _find_teammates(results: pd.DataFrame) -> dict[str, list[str]]:
             known = [player for player in players if player]
             for player in known[1:]:
                 leader[find(player)] = find(known[0])
-    # Each team has the name of its first player
+    # Name each team after its first player.
     named: dict[str, list[str]] = {"ns": [], "ew": []}
     for row in range(len(results)):
         for side, name in (("ns", "north"), ("ew", "east")):

@@ -1,7 +1,8 @@
-"""From the contents of files to one list: sessions, deals and fields, pairs and players, duplicates.
+"""Joining the contents of files: sessions, deals and fields, pairs and players, duplicates.
 
-Equal numbers do not identify anything: board 1 of two sessions has two deals, pair 1 sits in each section
-and, in a Mitchell movement, in each direction. What is compared is the deal: hands, dealer and vulnerability.
+Numbers are not enough to identify something: board 1 of two sessions has two deals, and there is a pair 1 in
+each section and, in a Mitchell movement, in each direction. So results are compared by the deal: hands,
+dealer and vulnerability.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ SIDES = (("ns", (0, 2)), ("ew", (1, 3)))
 
 @dataclass
 class JoinedTable:
-    """A result with its places in the whole: file, session, deal and field; `players` are their ids."""
+    """A result with its file and the numbers of its session, deal and field; `players` are ids."""
 
     row: TableRow
     board: BoardRow
@@ -34,7 +35,7 @@ class JoinedTable:
 
 @dataclass
 class JoinedPair:
-    """A pair of a session with all that is known of it."""
+    """A pair of a session with everything that is known about it."""
 
     session: int
     id: str
@@ -47,7 +48,7 @@ class JoinedPair:
 
 @dataclass
 class Joined:
-    """Several contents as one: sessions by number, deals by number, results, pairs, remarks."""
+    """Several contents joined: sessions and deals by number, results, pairs, remarks."""
 
     sessions: list[Session] = field(default_factory=list)
     deals: list[BoardRow] = field(default_factory=list)
@@ -68,14 +69,18 @@ def join_contents(
     ----------
     contents : sequence of FileContent
     by_section : bool
-        The results of each section are a field of their own.
+        Whether the results of each section are a separate field.
     ids : dict of str to str, optional
-        Ids of players by name, from files before these; those of new players are added.
+        Ids of players by name, from earlier files; the ids of new players are added.
+
+    Returns
+    -------
+    Joined
     """
     joined = Joined()
     for content in contents:
         _read_pair_names(content)
-    # Results of all files, with the numbers of their deals and fields
+    # Collect the results of all files, with the numbers of their deals and fields.
     numbers = _number_sessions(contents, joined)
     deals: dict[object, int] = {}
     fields: dict[object, int] = {}
@@ -86,7 +91,7 @@ def join_contents(
             if key not in deals:
                 deals[key] = len(joined.deals)
                 joined.deals.append(board)
-            # Tables of tricks may be in one of several files only
+            # Only one of several files may have tables of tricks.
             known = joined.deals[deals[key]]
             if known.tricks is None:
                 known.tricks = board.tricks
@@ -94,14 +99,14 @@ def join_contents(
             group = session, deal, row.section if by_section else ""
             number = fields.setdefault(group, len(fields))
             joined.tables.append(JoinedTable(row, board, content.file, session, deal, number))
-        # What each file says besides
+        # Collect what else each file says.
         joined.remarks += content.remarks
         joined.winners = joined.winners or content.winners
         joined.carry |= content.carry
         for session_of, text in content.scoring.items():
             if (place, session_of) in numbers:
                 joined.scoring.setdefault(numbers[place, session_of], text)
-    # Each step needs those before it: duplicates would make players and pairs sit twice
+    # The order matters: with duplicates, players and pairs would seem to sit at a board twice.
     _drop_duplicates(joined)
     _check_rooms(joined)
     _identify_players(joined, {} if ids is None else ids)
@@ -114,9 +119,9 @@ def join_contents(
 
 
 def _read_pair_names(content: FileContent) -> None:
-    """Take a name in both seats of a side, such as Para-11, for the pair's, if no pair has a number.
+    """If no pair has a number, take a name in both seats of a side, such as Para-11, as that of the pair.
 
-    A pair plays a board once; what sits at several tables of a board, as robots do, is not a pair.
+    A pair plays a board once. So a name that sits at several tables of a board, as robots do, is not a pair.
     """
     if any(row.ns or row.ew for row in content.tables):
         return
@@ -138,14 +143,14 @@ def _read_pair_names(content: FileContent) -> None:
 def _number_sessions(contents: Sequence[FileContent], joined: Joined) -> dict[tuple[int, Session], int]:
     """Return the number of each session of each file.
 
-    Files of one session, such as a section each or the same upload twice, are joined if they say so: same
-    event, date and session, and at least one deal or result in common. Without these words only files whose
-    results are all equal are.
+    Several files may be of one session, such as one for each section, or the same upload twice. They are
+    joined if they have the same event, date and session, and at least one deal or result in common. If they
+    name no event, they are joined only if all their results are equal.
     """
     numbers: dict[tuple[int, Session], int] = {}
     known: dict[Session, list[tuple[int, set[object]]]] = defaultdict(list)
     for place, content in enumerate(contents):
-        # What identifies the session: its deals, or its results where it has no name
+        # A session is identified by its deals or, without an event or hands, by its results.
         marks: dict[Session, set[object]] = {}
         for row in content.tables:
             board = content.boards[row.board]
@@ -155,7 +160,7 @@ def _number_sessions(contents: Sequence[FileContent], joined: Joined) -> dict[tu
             else:
                 own.add((board.number, board.hands, row.ns, row.ew, row.table, row.level, row.strain,
                          row.doubled, row.declarer, row.tricks, str(row.score_ns), row.names))  # fmt: skip
-        # The session that an earlier file has, else a new one
+        # Take the session of an earlier file, or a new one.
         for session, own in marks.items():
             same = [
                 (number, earlier)
@@ -172,27 +177,27 @@ def _number_sessions(contents: Sequence[FileContent], joined: Joined) -> dict[tu
 
 
 def _identify(board: BoardRow, session: int) -> object:
-    """Return what distinguishes a deal: its cards, or if they are unknown its number in the session."""
+    """Return what identifies a deal: its cards or, if they are unknown, its number in the session."""
     if board.hands is not None:
         return board.hands, board.dealer, board.vulnerable
     return session, board.number, board.dealer, board.vulnerable
 
 
 def _drop_duplicates(joined: Joined) -> None:
-    """Keep one of rows about the same table: of equal ones the first, of others the last."""
+    """Keep one of several rows about the same table: the first if they are equal, otherwise the last."""
     seen: dict[object, int] = {}
     dropped: set[int] = set()
     for place, table in enumerate(joined.tables):
         row = table.row
         names = row.names if not (row.ns and row.ew) else ()
-        # Without numbers of pairs, names and table are needed to tell two tables apart
+        # Without numbers of pairs, only names and the table distinguish two tables.
         if not (row.ns and row.ew) and not (all(row.names) and row.table):
             continue
         key = (table.field, row.section, row.round, row.table, row.ns, row.ew, row.room, names)
         if key in seen:
             before = joined.tables[seen[key]]
             is_equal = _outcome(before.row) == _outcome(row)
-            text = f"the same table as line {before.row.line} of {before.file}; "
+            text = f"this is the same table as line {before.row.line} of {before.file}; "
             text += "it counts once" if is_equal else "the results differ, and the later one counts"
             joined.remarks.append(Remark(table.file, row.line, max(table.board.number, 0), text))
             dropped.add(place if is_equal else seen[key])
@@ -208,7 +213,7 @@ def _outcome(row: TableRow) -> tuple[object, ...]:
 
 
 def _check_boards(joined: Joined) -> None:
-    """Add remarks about boards: two deals of a number, turned hands, an unusual vulnerability."""
+    """Add remarks about boards: two deals with a number, hands in other seats, an unusual vulnerability."""
     numbers: dict[tuple[int, int], list[int]] = defaultdict(list)
     turned: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
     first: dict[int, JoinedTable] = {}
@@ -219,23 +224,24 @@ def _check_boards(joined: Joined) -> None:
             first.setdefault(table.deal, table)
             if table.board.hands is not None:
                 turned[table.session, frozenset(table.board.hands)].append(table.deal)
-    # Two deals of a number in a session
+    # Two deals have the same number in a session.
     for (_, number), deals in numbers.items():
         if number > 0 and len(deals) > 1:
             table = first[deals[1]]
             text = (
-                f"{len(deals)} deals have this number; each is compared for itself (fouled, or another set)"
+                f"{len(deals)} deals have this number; each is compared separately (the board may be fouled, "
+                "or from another set)"
             )
             joined.remarks.append(Remark(table.file, table.board.line, number, text))
-    # The same four hands in other seats
+    # Two boards have the same four hands in other seats.
     for deals in turned.values():
         hands = {joined.deals[deal].hands for deal in deals}
         if len(hands) > 1:
             table = first[deals[-1]]
             other = max(joined.deals[deals[0]].number, 0)
-            text = f"the cards of board {other} in other seats; the results are not compared"
+            text = f"this has the cards of board {other} in other seats; the results are not compared"
             joined.remarks.append(Remark(table.file, table.board.line, max(table.board.number, 0), text))
-    # A vulnerability that is not that of the number
+    # The vulnerability is not that of the number.
     for deal, table in first.items():
         board = joined.deals[deal]
         if board.number > 0 and 0 <= board.vulnerable != board_vulnerability(board.number):
@@ -244,7 +250,7 @@ def _check_boards(joined: Joined) -> None:
 
 
 def _check_rooms(joined: Joined) -> None:
-    """Name the team of players who are north-south in both rooms of a board, so that it is not compared."""
+    """Name the team if players are north-south in both rooms of a board, so that it is not compared."""
     rooms: dict[tuple[int, str], list[JoinedTable]] = defaultdict(list)
     for table in joined.tables:
         rooms[table.field, table.row.room].append(table)
@@ -252,7 +258,7 @@ def _check_rooms(joined: Joined) -> None:
         closed = rooms.get((number, "closed"), [])
         if room != "open" or len(opened) != 1 or len(closed) != 1:
             continue
-        # Teammates sit in the other direction in the other room
+        # Teammates sit in the other direction in the other room.
         here, there = opened[0].row, closed[0].row
         names = [set(filter(None, map(normalize_name, row.names[::2]))) for row in (here, there)]
         across = set(map(normalize_name, there.names[1::2]))
@@ -265,25 +271,25 @@ def _check_rooms(joined: Joined) -> None:
 
 
 def _identify_players(joined: Joined, ids: dict[str, str]) -> None:
-    """Give players ids: their numbers in the file, else P1, P2 ... by their names, also those of `ids`.
+    """Set the ids of players: their numbers in the file or, without them, P1, P2 ... by their names.
 
-    A name that sits in several seats of one board at the same time, as robots and placeholders do, is no
-    player.
+    `ids` has the ids of earlier files. A name that sits in several seats of one board, as robots and
+    placeholders do, is not a player.
     """
     sitting: dict[tuple[int, str], int] = {}
     for table in joined.tables:
         for name in filter(None, map(normalize_name, table.row.names)):
             sitting[table.field, name] = sitting.get((table.field, name), 0) + 1
-    # A person sits in one seat
+    # A person sits in one seat of a board.
     many = {name for (_, name), count in sitting.items() if count > 1}
     for name in sorted(many):
-        text = f"{name!r} sits in several seats of the same board and is not taken for one player"
+        text = f"{name!r} sits in several seats of the same board and is not counted as a player"
         joined.remarks.append(Remark(joined.tables[0].file, 0, 0, text))
     for table in joined.tables:
         players = []
         for name, member in zip(table.row.names, table.row.members, strict=True):
             key = normalize_name(name)
-            # The number of a member is that of all results of the name, too
+            # A member's number also applies to results that have only the name.
             if member:
                 ids.setdefault(key, member)
                 players.append(member)
@@ -297,22 +303,22 @@ def _identify_players(joined: Joined, ids: dict[str, str]) -> None:
 def _identify_pairs(
     joined: Joined, contents: Sequence[FileContent], numbers: dict[tuple[int, Session], int]
 ) -> None:
-    """Give pairs ids that are unique in their session, and join what is known of each."""
+    """Set ids of pairs that are unique in their session, and join what is known about each pair."""
     by_session: dict[int, list[JoinedTable]] = defaultdict(list)
     for table in joined.tables:
         by_session[table.session].append(table)
     listed: dict[int, list[PairRow]] = defaultdict(list)
-    # The lists of pairs of each session, from its own file
+    # Collect the list of pairs of each session, from its own file.
     for place, content in enumerate(contents):
         for pair in content.pairs:
             for (other, name), number in numbers.items():
                 is_own = other == place and pair.session in (None, name)
                 if is_own and pair not in listed[number]:
                     listed[number].append(pair)
-        if content.pairs and not content.tables:  # a file of names is about all others
+        if content.pairs and not content.tables:  # a file with only names applies to all others
             for number in range(len(joined.sessions)):
                 listed[number] += content.pairs
-    # Pairs as the tables have them, then what the lists add
+    # Take the pairs from the tables, then add what the lists say.
     for session, tables in by_session.items():
         if not any(table.row.ns or table.row.ew for table in tables):
             _number_pairs(joined, tables)
@@ -335,14 +341,14 @@ def _number_pairs(joined: Joined, tables: Sequence[JoinedTable]) -> None:
             if players:
                 setattr(table.row, side, known.setdefault(players, str(len(known) + 1)))
     if known:
-        text = "the file has no numbers of pairs; they are numbered by the names of their players"
+        text = "the file has no numbers of pairs; pairs are numbered by the names of their players"
         joined.remarks.append(Remark(tables[0].file, 0, 0, text))
 
 
 def _find_collisions(tables: Sequence[JoinedTable], listed: Sequence[PairRow]) -> tuple[bool, bool]:
-    """Return whether pairs of both directions, and of several sections, have the same numbers.
+    """Return whether pairs of both directions, and pairs of several sections, have the same numbers.
 
-    They have if one number plays the same deal twice, or if the list of pairs has it twice.
+    This is so if a number plays the same deal twice, or if the list of pairs contains it twice.
     """
     sides: dict[tuple[int, str, str], set[str]] = defaultdict(set)
     sections: dict[tuple[int, str, str], set[str]] = defaultdict(set)
@@ -354,12 +360,12 @@ def _find_collisions(tables: Sequence[JoinedTable], listed: Sequence[PairRow]) -
                 sections[table.deal, side, identity].add(row.section)
     directions: dict[tuple[str, str], set[str]] = defaultdict(set)
     places: dict[tuple[str, str], set[str]] = defaultdict(set)
-    # The list of pairs says so where each plays a deal once
+    # If each number plays a deal once, the list of pairs may still show it.
     for pair in listed:
         directions[pair.section, pair.id].add(pair.direction)
         places[pair.direction, pair.id].add(pair.section)
     rooms = {table.row.room for table in tables}
-    # In matches the same numbers sit in both directions as teams
+    # In matches, numbers are those of teams, which sit in both directions.
     by_direction = rooms == {""} and any(len(found) > 1 for found in sides.values())
     by_direction |= any({"NS", "EW"} <= found for found in directions.values())
     by_section = any(len(found) > 1 for found in (*sections.values(), *places.values()))
@@ -367,7 +373,7 @@ def _find_collisions(tables: Sequence[JoinedTable], listed: Sequence[PairRow]) -
 
 
 def _name_pair(identity: str, section: str, direction: str, collisions: tuple[bool, bool]) -> str:
-    """Return the id of a pair in its session: 7, 7NS, A7 or A7NS."""
+    """Return the id of a pair in its session, such as 7, 7NS, A7 or A7NS."""
     by_direction, by_section = collisions
     if by_section and section and not identity.startswith(section):
         identity = section + identity
@@ -393,13 +399,14 @@ def _add_table(
         pair.direction = side.upper()
     elif pair.direction != side.upper():
         pair.direction = "both"
-    # The first players of a pair are its players; others get a remark, but teams change freely
+    # The first players of a pair are its players. Others cause a remark, except in teams, whose players
+    # change.
     players = tuple(table.players[seat] for seat in seats)
     if not any(pair.players):
         pair.players = players
         pair.names = tuple(table.row.names[seat] for seat in seats)
     elif any(players) and set(players) != set(pair.players) and table.row.room == "":
-        text = f"pair {name} has another player than before; its results stay together"
+        text = f"pair {name} has another player than before; its results are still counted together"
         remark = Remark(table.file, table.row.line, max(table.board.number, 0), text)
         if not any(text == earlier.text for earlier in joined.remarks):
             joined.remarks.append(remark)
@@ -413,9 +420,9 @@ def _add_listed(
     by_direction: bool,
     by_section: bool,
 ) -> None:
-    """Add what the list of pairs of a file says: names, numbers, totals."""
+    """Add what a file's list of pairs says about a pair: names, numbers, totals."""
     name = _name_pair(pair.id, pair.section, pair.direction, (by_direction, by_section))
-    # Lists without numbers are joined by the names of the players
+    # Without a number, find the pair by the names of its players.
     if not pair.id:
         key = frozenset(map(normalize_name, filter(None, pair.names)))
         name = next(

@@ -1,8 +1,8 @@
 """What results say about players: contract and play parts of scores, reliability, shrunken means, ranks.
 
-A mean over n boards has noise of s / sqrt(n), where s is the standard deviation between the boards of a
-pair, some 28 % of a top at matchpoints. The variance of the pairs' means beyond this noise is that of skill;
-its share of the whole is the reliability, by which means are shrunk towards the average.
+A mean over n boards has a standard error of s / sqrt(n), where s is the standard deviation between the boards
+of a pair, about 28 % of a top at matchpoints. The variance of the pairs' means beyond this noise is that of
+skill. Its share of the whole variance is the reliability, by which means are shrunk towards the average.
 
 References
 ----------
@@ -36,15 +36,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RESAMPLES = 2000
-ENOUGH = 0.5  # reliability from which the order of pairs is more skill than chance
+ENOUGH = 0.5  # from this reliability on, the order of pairs is more skill than chance
 
 
 def find_unit(read: TournamentFrames) -> tuple[str, float, float]:
-    """Return the column that is analysed, by what it is multiplied, and its average."""
+    """Return the column that is analysed, the factor that converts it to the unit, and the average."""
     rules = read.scoring
     if rules is None or rules.method == "team imps":
         raise ArgumentError(
-            "luck and skill need a field of pairs; score the results by matchpoints, 'butler' or 'cross-imps'"
+            "luck and skill can only be analysed in a field of pairs; score the results by 'matchpoints', "
+            "'butler' or 'cross-imps'"
         )
     return ("share", 100.0, 50.0) if rules.unit == "mp" else ("imp", 1.0, 0.0)
 
@@ -55,19 +56,19 @@ def split_parts(read: TournamentFrames) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of `split_sides`, and `value` (per cent, or IMPs), `contract_part`, the mean over all
-        tables of the field with the same contract and declaring side, less the average; `play_part`, the
-        rest, which is nan where no other table has this contract; `tables`, how many have it.
+        The columns of `split_sides`; `value` (per cent or IMPs); `contract_part`, the mean over all tables of
+        the field with the same contract and declaring side, minus the average; `play_part`, the rest, which
+        is nan if no other table has this contract; and `tables`, the number of tables that have it.
     """
     column, scale, average = find_unit(read)
     results = read.results
-    # Tables of a field with the same contract and declaring side are a group
+    # Tables of a field with the same contract and declaring side form a group.
     contract = results[["field", "level", "strain", "doubled"]].copy()
     contract["side"] = results.declarer.isin(["N", "S"])
     keys = [contract[name].astype(object).fillna(-1) for name in contract.columns]
     group = results.groupby(keys, sort=False).ngroup().to_numpy()
     is_known = results.level.notna().to_numpy()
-    # Each side's score, compared with the mean of the same side in the group
+    # Compare each side's score with the mean of the same side in the group.
     sides = split_sides(results)
     sides["value"] = scale * sides[column]
     sides = sides[sides.value.notna() & sides.kind.isin(["played", "passed", "assigned"])].reset_index(
@@ -78,7 +79,7 @@ def split_parts(read: TournamentFrames) -> pd.DataFrame:
     same = sides.groupby(["group", "side"]).value
     mean, sides["tables"] = same.transform("mean"), same.transform("size")
     sides["contract_part"] = mean - average
-    # A passed-out board has no play; its play part is 0, not unknown
+    # A passed-out board has no play, so its play part is 0, not unknown.
     passed = (results.level == 0).fillna(False).to_numpy(bool)[rows]
     sides["play_part"] = (sides.value - mean).where((sides.tables > 1) | passed)
     return sides.drop(columns="group")
@@ -88,7 +89,7 @@ def split_parts(read: TournamentFrames) -> pd.DataFrame:
 
 
 class Reliability(NamedTuple):
-    """How far the means of pairs are skill.
+    """How much of the differences between the means of pairs is skill.
 
     Attributes
     ----------
@@ -97,13 +98,14 @@ class Reliability(NamedTuple):
     sd_means : float
         Standard deviation between the means of pairs.
     noise : float
-        The part of it that chance makes.
+        Standard deviation between the means that comes from chance.
     sd_skill : float
-        The rest; 0 if chance explains all of it.
+        Standard deviation between the means that comes from skill; 0 if chance explains all of it.
     value : float, 0 to 1
-        The share of skill in the variance of means.
+        The reliability: the share of skill in the variance of means.
     lo, hi : float
-        Its interval, by the quantiles of F, for pairs that each play about as many boards.
+        Interval of the reliability, from the quantiles of F, for pairs that all play about the same number of
+        boards.
     """
 
     sd_boards: float
@@ -121,10 +123,15 @@ def estimate_reliability(values: np.ndarray, pairs: np.ndarray, confidence: floa
     Parameters
     ----------
     values : ndarray of float [n]
-        A result of a pair on a board.
+        The result of a pair on a board.
     pairs : ndarray of int [n]
         The pair of each value.
     confidence : float in (0, 1)
+
+    Returns
+    -------
+    Reliability
+        All numbers are nan with fewer than two pairs, or with one board for each.
 
     References
     ----------
@@ -148,10 +155,14 @@ def combine_reliability(
     Parameters
     ----------
     counts, means : ndarray [pairs]
-        Results and mean of each pair.
+        Number of results and mean of each pair.
     squares : float
-        Sum of the squares of all results' differences from the mean of their pair.
+        Sum of the squared differences of all results from the mean of their pair.
     confidence : float in (0, 1)
+
+    Returns
+    -------
+    Reliability
 
     Examples
     --------
@@ -168,7 +179,7 @@ def combine_reliability(
     between = float(means.var(ddof=1))
     skill = max(between - noise, 0.0)
     value = skill / (skill + noise) if skill + noise else 0.0
-    # Without skill, between / noise has the F distribution; with it, a multiple of this.
+    # Without skill, between / noise has the F distribution; with skill, it is a multiple of such a variable.
     ratio = between / noise if noise else math.inf
     ends = [(1 + confidence) / 2, (1 - confidence) / 2]
     quantiles = [float(fdtri(len(counts) - 1, freedom, end)) for end in ends]
@@ -187,11 +198,11 @@ class Ranks:
     Attributes
     ----------
     low, high : ndarray of int [pairs]
-        Ends of the interval of each rank, for itself.
+        Ends of the interval of each rank; each interval by itself has the confidence.
     first : ndarray of float [pairs]
-        In which share of the resamples the pair is first, or shares it.
+        Share of the resamples in which the pair is first, alone or with others.
     mean_low, mean_high : ndarray of float [pairs]
-        Simultaneous interval of each mean: all are right together with the confidence.
+        Simultaneous interval of each mean: all of them contain the true means with the given confidence.
     """
 
     low: np.ndarray
@@ -204,18 +215,23 @@ class Ranks:
 def resample_ranks(
     values: np.ndarray, pairs: np.ndarray, deals: np.ndarray, confidence: float = 0.95, seed: int = 0
 ) -> Ranks:
-    """Return ranks with intervals by resampling deals with all their results.
+    """Return ranks with intervals, found by resampling deals with all their results.
 
     Parameters
     ----------
     values : ndarray of float [n]
+        The result of a pair on a deal.
     pairs, deals : ndarray of int [n]
-        Numbers from 0.
+        The pair and the deal of each value, numbered from 0.
     confidence : float in (0, 1)
     seed : int
-        Of the resamples.
+        Seed of the resamples.
+
+    Returns
+    -------
+    Ranks
     """
-    # Sums of each deal and pair, so that a resample is a product of matrices
+    # With the sums for each deal and pair, a resample is a product of matrices.
     n_pairs, n_deals = int(pairs.max()) + 1, int(deals.max()) + 1
     sums, counts = np.zeros((n_deals, n_pairs)), np.zeros((n_deals, n_pairs))
     np.add.at(sums, (deals, pairs), values)
@@ -224,11 +240,11 @@ def resample_ranks(
     played = weights @ counts
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(played > 0, (weights @ sums) / played, np.nan)
-    # Ranks in each resample; a pair without boards in it is last
+    # Rank the pairs in each resample; a pair without boards in it is last.
     ordered = np.where(np.isnan(means), -np.inf, means)
     ranks = 1 + (ordered[:, :, None] < ordered[:, None, :]).sum(axis=2) if n_pairs <= 60 else _rank(ordered)
     ends = np.quantile(ranks, [(1 - confidence) / 2, (1 + confidence) / 2], axis=0, method="inverted_cdf")
-    # The largest deviation of all pairs gives intervals that hold together
+    # The largest deviation of all pairs in each resample leads to simultaneous intervals.
     total = sums.sum(axis=0) / counts.sum(axis=0)
     error = np.nanstd(means, axis=0, ddof=1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -239,7 +255,7 @@ def resample_ranks(
 
 
 def _rank(ordered: np.ndarray) -> np.ndarray:
-    """Return the ranks in each row: 1 and the number of larger values."""
+    """Return the rank of each value in its row, which is 1 plus the number of larger values."""
     ranks = np.empty(ordered.shape, np.int64)
     for row, values in enumerate(ordered):
         ranks[row] = 1 + len(values) - np.searchsorted(np.sort(values), values, "right")
@@ -250,7 +266,7 @@ def _rank(ordered: np.ndarray) -> np.ndarray:
 
 
 def _split_groups(read: TournamentFrames, sides: pd.DataFrame) -> Iterator[tuple[int, str, pd.DataFrame]]:
-    """Yield the sides of each ranking: of a session, and of a direction if there are two winners."""
+    """Yield session, direction ("" for both) and the sides of each ranking."""
     for session, part in sides.groupby("session_id", sort=True):
         if read.winners == 2:
             for side in ("NS", "EW"):
@@ -266,7 +282,7 @@ def analyse_skill(read: TournamentFrames, confidence: float = 0.95, seed: int = 
 
     check_confidence(confidence)
     _, _, average = find_unit(read)
-    # Each ranking is analysed for itself
+    # Each ranking is analysed separately.
     is_percent = average == 50
     sides = split_parts(read)
     tables, rows = [], []
@@ -287,8 +303,9 @@ def analyse_skill(read: TournamentFrames, confidence: float = 0.95, seed: int = 
         rows.append(frame.assign(**facts, sd_skill=found.sd_skill, sd_boards=found.sd_boards))
     joined = pd.concat(rows, ignore_index=True)
     notes.append(
-        "Shrunken: the mean drawn towards the average by the reliability, the best guess of a pair's mean "
-        "over many boards in this field. Contract: how all tables with the same contract did; play: the rest."
+        "Shrunken: the mean, moved towards the average according to the reliability; it is the best guess of "
+        "the pair's mean over many boards in this field. Contract: how all tables with the same contract "
+        "did; play: the rest."
     )
     return ResultsReport("Luck and skill", joined, tables, notes=notes, charts=charts)
 
@@ -302,13 +319,13 @@ def _analyse_group(
     names, pairs = np.unique(part.pair.to_numpy(object).astype(str), return_inverse=True)
     values = part.value.to_numpy(np.float64)
     _, deals = np.unique(part.deal_id.to_numpy(), return_inverse=True)
-    # Means are shrunk by the reliability that the number of the pair's own boards gives
+    # Shrink each mean by the reliability for the number of boards that this pair played.
     found = estimate_reliability(values, pairs, confidence)
     counts = np.bincount(pairs)
     means = np.bincount(pairs, values) / counts
     noise = found.sd_boards**2 / counts
     own = found.sd_skill**2 / np.where(noise + found.sd_skill**2 > 0, noise + found.sd_skill**2, 1)
-    # What cannot be split belongs to the contract part
+    # Scores that cannot be split belong to the contract part.
     play = np.bincount(pairs, part.play_part.fillna(0).to_numpy()) / counts
     frame = pd.DataFrame(
         {
@@ -321,7 +338,7 @@ def _analyse_group(
             "rank": 1 + (means[:, None] < means[None, :] - 1e-9).sum(axis=1),
         }
     )
-    # Intervals need enough deals
+    # Intervals need enough deals.
     has_intervals = deals.max() + 1 >= LEAST_DEALS
     for name in ("rank_lo", "rank_hi"):
         frame[name] = pd.array([pd.NA] * len(frame), dtype="Int32")
@@ -359,20 +376,21 @@ def _tabulate_skill(frame: pd.DataFrame, names: list[str], is_percent: bool, hea
 
 
 def _describe_reliability(found: Reliability, frame: pd.DataFrame, is_percent: bool, heading: str) -> Note:
-    """Return what the reliability is, and how many boards would be needed for one half."""
+    """Return the reliability in words, and how many boards a reliability of one half would need."""
     unit = " %" if is_percent else " IMPs"
     start = f"{heading}: reliability " if heading else "Reliability "
     parts: list[Any] = [start, Quantity(found.value, decimals=2)]
     if frame.rank_lo.notna().all():
         parts += [" (", Quantity(found.lo, decimals=2), " to ", Quantity(found.hi, decimals=2), ")"]
     parts += ["; the means of pairs differ by ", Quantity(found.sd_means, decimals=1), unit]
-    parts += [" (standard deviation), of which chance makes ", Quantity(found.noise, decimals=1), unit, ". "]
+    parts += [" (standard deviation); chance alone makes them differ by "]
+    parts += [Quantity(found.noise, decimals=1), unit, ". "]
     boards = format_count(int(round(float(frame.boards.mean()))), "board")
     if found.value < ENOUGH:
-        parts.append(f"With {boards} a pair the order of the pairs is more chance than skill. ")
+        parts.append(f"With {boards} per pair, the order of the pairs is more chance than skill. ")
     if found.sd_skill > 0:
         needed = math.ceil((found.sd_boards / found.sd_skill) ** 2)
-        parts.append(f"Reliability one half needs {format_count(needed, 'board')} a pair.")
+        parts.append(f"A reliability of one half needs {format_count(needed, 'board')} per pair.")
     else:
         parts.append("Chance alone explains differences of this size.")
     return parts
@@ -385,7 +403,7 @@ def analyse_pair(read: TournamentFrames, pair: Any, session: int | None = None) 
     sides = split_parts(read)
     own = sides[(sides.pair == identity) & (sides.session_id == number)].reset_index(drop=True)
     if not len(own):
-        raise ArgumentError(f"pair {identity} has no result that is compared")
+        raise ArgumentError(f"pair {identity} has no result that is compared with others")
     results = read.results.iloc[own.row.to_numpy()]
     own["result"] = [name_result(row) for row in list_rows(results)]
     sign, unit = average == 0, "%" if average else "IMPs"
@@ -404,9 +422,10 @@ def analyse_pair(read: TournamentFrames, pair: Any, session: int | None = None) 
     alone = int(own.play_part.isna().sum())
     if alone:
         notes.append(
-            f"On {format_count(alone, 'board')} no other table had this contract; the score cannot be split."
+            f"On {format_count(alone, 'board')}, no other table had this contract, so the score cannot be "
+            "split."
         )
     if len(own) < LEAST_DEALS:
-        notes.append(f"Fewer than {LEAST_DEALS} boards have no interval.")
+        notes.append(f"There is no interval for fewer than {LEAST_DEALS} boards.")
     title = f"Contract and play, pair {name_pair(read, number, identity)}"
     return ResultsReport(title, own.drop(columns=["row"]), [Table(columns, cells)], notes=notes)

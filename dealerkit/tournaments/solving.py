@@ -1,6 +1,6 @@
 """Double-dummy columns of results: tricks, par, and what leads and other cards cost.
 
-Equal situations are solved once: the tables of a board that play the same strain from the same seat, and
+Equal situations are solved only once: tables of a board that play the same strain from the same seat, and
 equal leads and plays.
 """
 
@@ -37,14 +37,14 @@ class Situations:
 
     Attributes
     ----------
-    rows : ndarray of int [n]
-        Their numbers among all results.
-    deal, strain, declarer, tricks : ndarray of int [n]
-        `tricks` is -1 if unknown.
+    rows : ndarray of int64 [n]
+        Index of each among all results.
+    deal, strain, declarer, tricks : ndarray of int64 [n]
+        Index of the deal; strain S H D C N = 0..4; declarer N E S W = 0..3; tricks of declarer, -1 if
+        unknown.
     """
 
     def __init__(self, read: TournamentFrames) -> None:
-        # Contracts with a declarer on deals whose cards are known
         results = read.results
         has_cards = known_deals(read).hands[:, 0] != np.uint64(MISSING)
         deal = results.deal_id.to_numpy()
@@ -58,12 +58,12 @@ class Situations:
         self.tricks = results.tricks.fillna(-1).to_numpy(np.int64)[chosen]
 
     def distinct(self, *columns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the distinct rows of columns, and for each row its place among them."""
+        """Return the distinct rows of columns, and the index of each row among them."""
         return np.unique(np.column_stack(columns), axis=0, return_inverse=True)
 
 
 def known_deals(read: TournamentFrames) -> Deals:
-    """Return the deals of the boards, missing ones too, with the tables of the files."""
+    """Return the deals of the boards, including missing ones, with the tables in the files."""
     deals: Deals = read.boards["deal"].array.deals
     return deals
 
@@ -73,11 +73,10 @@ def solve_results(
 ) -> tuple[pd.DataFrame, list[Remark]]:
     """Return the results with double-dummy columns, and remarks; see `TournamentResults.solve`."""
     results = read.results.copy()
-    # What can be solved
     situations = Situations(read)
     if not len(situations.rows):
         raise ArgumentError(
-            "no result has a contract, a declarer and known cards; dealerkit.results takes the cards as ",
+            "no result has a contract, a declarer and known cards; give the deals to dealerkit.results as ",
             Parameter("deals="),
         )
     values = {name: np.full(len(results), -1, np.int64) for name in COLUMNS}
@@ -86,7 +85,7 @@ def solve_results(
     def store(name: str, rows: np.ndarray, numbers: np.ndarray) -> None:
         values[name][rows], is_known[name][rows] = numbers, True
 
-    # Tricks always; par, leads and plays as the call says
+    # Always solve tricks; solve par, leads and plays if requested.
     store("dd", situations.rows, _find_tricks(read, situations, threads))
     if par:
         rows, scores = _find_par(read)
@@ -106,7 +105,7 @@ def solve_results(
 def _set_columns(
     results: pd.DataFrame, values: dict[str, np.ndarray], is_known: dict[str, np.ndarray]
 ) -> None:
-    """Set the columns of results; what was not solved is missing."""
+    """Set the columns of results; values that were not solved are missing."""
     import pandas as pd
 
     for name in COLUMNS:
@@ -117,7 +116,7 @@ def _set_columns(
 
 def _find_tricks(read: TournamentFrames, situations: Situations, threads: int | None) -> np.ndarray:
     """Return the double-dummy tricks of declarer for each situation."""
-    # Each deal, strain and declarer once, however many tables have it
+    # Solve each deal, strain and declarer once, however many tables have it.
     distinct, places = situations.distinct(situations.deal, situations.strain, situations.declarer)
     deals = known_deals(read)[distinct[:, 0]]
     tricks = dd_tricks(deals, distinct[:, 1], distinct[:, 2], threads=threads)
@@ -125,10 +124,10 @@ def _find_tricks(read: TournamentFrames, situations: Situations, threads: int | 
 
 
 def _find_par(read: TournamentFrames) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of results whose deal has a par, and its score for north-south."""
+    """Return the rows of results whose deal has a par, and par for north-south."""
     deals = known_deals(read)
     assert deals.vulnerable is not None and deals.dealer is not None
-    # Par depends on vulnerability and dealer, so both have to be known
+    # Par depends on vulnerability and dealer, so both must be known.
     whole = (deals.hands[:, 0] != np.uint64(MISSING)) & (deals.vulnerable >= 0) & (deals.dealer >= 0)
     numbers = np.flatnonzero(whole)
     chosen = deals[numbers]
@@ -141,12 +140,12 @@ def _find_par(read: TournamentFrames) -> tuple[np.ndarray, np.ndarray]:
 
 
 def score_double_dummy(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
-    """Return the scores of north-south that contracts have with double-dummy tricks, the column `dd`.
+    """Return north-south's scores of contracts with double-dummy tricks, which are in the column `dd`.
 
     Returns
     -------
     ndarray of float64 [n]
-        In points; 0 for a passed-out board, nan where the contract or its tricks are unknown.
+        Points; 0 for a passed-out board, nan if the contract or its tricks are unknown.
     """
     scores = np.full(len(own), math.nan)
     scores[(own.level == 0).fillna(False).to_numpy(bool)] = 0
@@ -154,7 +153,7 @@ def score_double_dummy(read: TournamentFrames, own: pd.DataFrame) -> np.ndarray:
     part = own[known]
     vulnerable = known_deals(read).vulnerable
     assert vulnerable is not None
-    # Points of declarer's side, with its own vulnerability, then from north-south's view
+    # Compute the points of declarer's side with its vulnerability, then take north-south's view.
     declarer = part.declarer.cat.codes.to_numpy(np.int64)
     state = vulnerable[part.deal_id.to_numpy()].astype(np.int64)
     points = score_contracts(
@@ -177,7 +176,8 @@ def tabulate_leads(read: TournamentFrames, threads: int | None = None) -> pd.Dat
     Returns
     -------
     DataFrame
-        `deal_id`, `strain` and `declarer` as numbers; `card`, equal cards in rows of their own; `tricks`.
+        `deal_id`, `strain` and `declarer` as numbers; `card`, with a row for each of equivalent cards;
+        `tricks`.
     """
     return _tabulate_leads(read, Situations(read), threads)
 
@@ -190,10 +190,10 @@ def _tabulate_leads(read: TournamentFrames, situations: Situations, threads: int
     strains = np.unique(distinct[:, 0]).tolist()
     for strain in track_items(strains, len(strains), "strains"):
         own = distinct[distinct[:, 0] == strain]
-        # The level has no effect on the tricks
+        # The level has no effect on the tricks.
         contract = f"1{'NT' if strain == 4 else STRAIN_LETTERS[strain]}"
         frame = leads(known_deals(read)[own[:, 1]], contract, own[:, 2], threads=threads)
-        # A row for each card: the solver names one of equal cards and lists the others
+        # Make a row for each card: the solver names one of several equivalent cards and lists the others.
         for equals in (False, True):
             part = frame[["deal", "tricks"]].copy()
             cards = frame.card if not equals else frame["equals"].map(list)
@@ -219,7 +219,7 @@ def _find_lead_costs(
         setattr(part, name, getattr(situations, name)[chosen])
     if not chosen.any():
         return part.rows, part.rows
-    # The tricks after each lead, and after the best one
+    # Compare the tricks after each lead with those after the best one.
     table = _tabulate_leads(read, part, threads)
     keys = zip(table.deal_id, table.strain, table.declarer, table.card, strict=True)
     tricks = dict(zip(keys, table.tricks.tolist(), strict=True))
@@ -229,7 +229,7 @@ def _find_lead_costs(
         part.rows.tolist(), part.deal.tolist(), part.strain.tolist(), part.declarer.tolist(), lead[chosen],
         strict=True,
     ):  # fmt: skip
-        # Leads that the leader does not hold were removed when the file was read
+        # Leads that the leader does not hold were removed when the file was read.
         if (deal, strain, declarer, card) in tricks:
             rows.append(row)
             costs.append(best[deal, strain, declarer] - tricks[deal, strain, declarer, card])
@@ -242,7 +242,7 @@ def _find_lead_costs(
 def _find_play_costs(
     read: TournamentFrames, situations: Situations, remarks: list[Remark]
 ) -> dict[int, dict[str, int]]:
-    """Return for each row with a play what lead, later defence, declarer and claim cost, in tricks."""
+    """Return what lead, later defence, declarer and claim cost in tricks, for each row with a play."""
     results, hands = read.results, known_deals(read).hands
     plays = results["play"].iloc[situations.rows].fillna("").tolist()
     known: dict[tuple[int, int, int, str], Any] = {}
@@ -252,7 +252,7 @@ def _find_play_costs(
     for row, deal, strain, declarer, tricks, play in track_items(rows, len(plays), "results"):
         if not play:
             continue
-        # Equal plays are solved once; one that cannot be followed is a remark
+        # Solve equal plays once; add a remark about a play that cannot be followed.
         key = deal, strain, declarer, play
         if key not in known:
             try:
@@ -276,30 +276,32 @@ def _find_play_costs(
 
 @functools.lru_cache(maxsize=10_000)
 def _split_play(hands: tuple[int, ...], strain: int, declarer: int, play: str) -> tuple[dict[str, int], int]:
-    """Return what `split_costs` does; of plays that were solved before an interrupt, at once."""
+    """Return the result of `split_costs`, which is cached, so that a repeated call continues quickly."""
     return split_costs(hands, strain, declarer, [card.split("=")[0] for card in play.split()])
 
 
 def split_costs(
     hands: Sequence[int], strain: int, declarer: int, cards: Sequence[str]
 ) -> tuple[dict[str, int], int]:
-    """Return what the cards of a play cost by who played them, and declarer's tricks after the last one.
+    """Return what the cards of a play cost, by who played them, and declarer's tricks after the last card.
 
     Parameters
     ----------
     hands : sequence of four ints
+        Hands N E S W.
     strain, declarer : int
+        Strain S H D C N = 0..4, declarer N E S W = 0..3.
     cards : sequence of str
-        From the opening lead on.
+        The cards from the opening lead on.
 
     Returns
     -------
     costs : dict of str to int
-        `lead_cost`, `defence_cost` (all later cards of the defenders) and `declarer_cost` (dummy's cards,
-        too), in tricks of the side that plays. Declarer's tricks are those of best play plus lead and
-        defence minus declarer's costs.
+        `lead_cost`, `defence_cost` (all later cards of the defenders) and `declarer_cost` (also dummy's
+        cards), in tricks lost by the side that plays. Declarer's tricks are the double-dummy tricks, plus
+        `lead_cost` and `defence_cost`, minus `declarer_cost`.
     tricks : int
-        Of declarer in the whole play, double dummy after the last card.
+        Declarer's tricks in the whole deal if both sides play double dummy after the last card.
 
     Raises
     ------
@@ -312,7 +314,7 @@ def split_costs(
     >>> split_costs(suits, 1, 2, ["C5", "S2", "H2", "D2"])
     ({'lead_cost': 0, 'defence_cost': 0, 'declarer_cost': 0}, 0)
     """
-    # The cost of each card goes to the side that played it
+    # Add the cost of each card to that of the side that played it.
     line = play_line(hands, strain, declarer, cards)[: len(cards)]
     costs = {"lead_cost": 0, "defence_cost": 0, "declarer_cost": 0}
     for card in line:

@@ -35,8 +35,9 @@ def split_sides(results: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `row` (number in `results`), `session_id`, `deal_id`, `field`, `board`, `round`, `side`, `pair`,
-        `team`, `opponents`, `score`, `mp`, `imp`, `share`, `top`; rows without a pair are left out.
+        `row` (index in `results`), `session_id`, `deal_id`, `field`, `board`, `round`, `kind`, `room`,
+        `line`, `side`, `pair`, `opponents`, `team`, `score`, `mp`, `imp`, `share`, `top`; rows without a pair
+        are left out.
     """
     import pandas as pd
 
@@ -55,8 +56,8 @@ def split_sides(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def score_results(read: Frames, rules: EventScoring) -> Frames:
-    """Return results with the points of boards, and totals, under these rules."""
-    # The points of boards
+    """Return results with the points of boards, and the totals of pairs, by these rules."""
+    # Compute the points of boards.
     decimals = read.of_file.get("decimals", {}).get(rules.unit)
     scored = score_boards(read.results, rules, decimals)
     results = read.results.copy()
@@ -67,10 +68,10 @@ def score_results(read: Frames, rules: EventScoring) -> Frames:
     for side in ("ns", "ew"):
         results[f"share_{side}"] = scored.share[side]
     results["top"], results["datum"] = scored.top, scored.datum
-    # Totals and ranks of pairs
+    # Compute totals and ranks of pairs.
     winners = count_winners(read.pairs, rules, read.of_file.get("winners", 0))
     pairs = rank_pairs(results, read.pairs, rules, winners)
-    # Remarks of an earlier scoring are replaced.
+    # Replace the remarks of an earlier scoring.
     lines = results.line.fillna(0).astype(int)
     added = [
         Remark(str(results.file.iloc[row]), int(lines.iloc[row]), int(results.board.iloc[row]), text)
@@ -102,14 +103,15 @@ def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, 
     Returns
     -------
     DataFrame
-        `total` in matchpoints or IMPs; `percent` of the tops of the boards played, nan at IMPs; `mean` of the
-        points per board; `rank` is 1 for the best, and equal totals share a rank.
+        `boards` is the number of boards with points; `total` is in matchpoints or IMPs; `percent` is relative
+        to the tops of these boards, nan at IMPs; `mean` is the points per board; `rank` is 1 for the best,
+        and equal results share a rank.
     """
     ranked = pairs.copy()
     sides = split_sides(results)
     unit = rules.unit
     sides = sides[sides[unit].notna()]
-    # Sums over the boards that have points
+    # Add up the boards that have points.
     grouped = sides.groupby(["session_id", "pair"], observed=True)
     sums = grouped.agg(boards=(unit, "size"), total=(unit, "sum"), tops=("top", "sum"))
     keys = list(zip(ranked.session_id.tolist(), ranked.id.tolist(), strict=True))
@@ -121,7 +123,7 @@ def rank_pairs(results: pd.DataFrame, pairs: pd.DataFrame, rules: EventScoring, 
     percent = 100 * sums.total / sums.tops if unit == "mp" else sums.total * math.nan
     ranked["percent"] = percent.to_numpy(np.float64)
     ranked["mean"] = (sums.total / sums.boards).to_numpy(np.float64)
-    # Ranks by per cent if tops differ between boards, otherwise by total
+    # Rank by per cent at matchpoints, because tops may differ between boards, and by total at IMPs.
     order = ranked.percent if unit == "mp" else ranked.total
     groups = [ranked.session_id]
     if winners == 2:
@@ -154,7 +156,7 @@ def split_rankings(read: TournamentFrames) -> list[tuple[str, pd.DataFrame]]:
 def tabulate_ranking(
     frame: pd.DataFrame, rules: EventScoring, heading: str, links: Sequence[str | None] | None = None
 ) -> Table:
-    """Return a ranking as a table; with `links` these take the place of the pairs' ids."""
+    """Return a ranking as a table, with `links`, if given, instead of the pairs' ids."""
     is_matchpoints = rules.unit == "mp"
     columns = [
         Column("rank", kind="label"),
@@ -177,7 +179,7 @@ def tabulate_ranking(
 
 
 def count_winners(pairs: pd.DataFrame, rules: EventScoring, of_file: int) -> int:
-    """Return 2 if each direction has its own ranking: by rules, file, or since no pair changes sides."""
+    """Return 2 if each direction has its own ranking by the rules or the file, or no pair changes sides."""
     if rules.winners or of_file:
         return rules.winners or of_file
     if rules.method in ("team imps", "board-a-match"):
@@ -187,12 +189,14 @@ def count_winners(pairs: pd.DataFrame, rules: EventScoring, of_file: int) -> int
 
 
 def sum_matches(read: TournamentFrames, table: Sequence[float] | None = None) -> pd.DataFrame:
-    """Return a row for each match: teams, boards, points of both, carry-over, victory points."""
+    """Return a row for each match: teams, boards, points of both teams, carry-over, victory points."""
     import pandas as pd
 
     rules, results = read.scoring, read.results
     if rules is None or rules.method not in ("team imps", "board-a-match"):
-        raise ArgumentError("there are no matches; score the results with 'team imps' or 'board-a-match'")
+        raise ArgumentError(
+            "the results are not scored as matches; score them with 'team imps' or 'board-a-match'"
+        )
     unit = rules.unit
     sides = name_teams(results)
     carry = read.of_file.get("carry", {})
@@ -226,7 +230,7 @@ def sum_matches(read: TournamentFrames, table: Sequence[float] | None = None) ->
         "vp",
         "vp_opponents",
     ]
-    # Victory points are for the IMPs of these boards
+    # Victory points are computed from the IMPs of these boards, without the carry-over.
     for match in matches.values():
         match["carry"] = carry.get(match["team"], 0.0) - carry.get(match["opponents"], 0.0)
         match["margin"] = match["won"] - match["lost"]
@@ -251,7 +255,7 @@ def tabulate_matches(frame: pd.DataFrame) -> Table:
         Column("boards", kind="count"),
         Column("won", decimals=0),
         Column("lost", decimals=0),
-        Column("carry", "brought along", decimals=0, sign=True, optional=1),
+        Column("carry", "carry-over", decimals=0, sign=True, optional=1),
         Column("vp", "VPs", decimals=2, optional=1),
         Column("vp_opponents", "VPs of opponents", decimals=2, optional=1),
     ]

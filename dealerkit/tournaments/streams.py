@@ -23,7 +23,7 @@ from dealerkit.tournaments.tournament import TournamentResults
 if TYPE_CHECKING:
     import pandas as pd
 
-NUMBERS = ("session_id", "deal_id", "field")  # columns that begin at 0 in each file
+NUMBERS = ("session_id", "deal_id", "field")  # columns whose numbers begin at 0 in each file
 SUFFIXES = (".csv", ".parquet")
 GROUP_ROWS = 16_384  # results in memory before they are written to Parquet
 
@@ -35,15 +35,15 @@ class ResultsStream:
 
     Iterating reads the files, each as `TournamentResults`. Files without results are skipped; files with
     equal content are skipped with a warning. A player without a number has the same id in all files, by name.
-    Other numbers begin anew in each file, so a deal in two files counts as two.
+    Other numbers begin at 0 in each file, so a deal in two files counts as two.
 
     Parameters
     ----------
     files : tuple of Path
     scoring : EventScoring or None
-        None: as named in each file.
+        The rules; None takes those that each file names.
     options : dict
-        Other rules.
+        Other rules of `EventScoring`.
 
     Examples
     --------
@@ -104,7 +104,8 @@ class ResultsStream:
         Raises
         ------
         ArgumentError
-            The suffix is another one; a file has no cards for the measures; pyarrow is missing for Parquet.
+            The suffix is another one, the files have no cards for the measures, or pyarrow, which Parquet
+            needs, is not installed.
         FileError
             A file cannot be read, or the table cannot be written.
         """
@@ -187,7 +188,7 @@ def stream_results(
     source : str, os.PathLike, or several of them
         Files or folders, as for `dealerkit.results`.
     scoring : str or EventScoring, optional
-        None: as named in each file.
+        By default the scoring that each file names.
     **options
         Other rules of `EventScoring`.
 
@@ -217,15 +218,23 @@ def stream_results(
 
 
 def check_suffix(path: str | os.PathLike) -> str:
-    """Return the suffix of a table's file, .csv or .parquet; ArgumentError for another or without pyarrow."""
+    """Return the suffix of a table's file, .csv or .parquet.
+
+    Raises
+    ------
+    ArgumentError
+        The suffix is another one, or pyarrow, which Parquet needs, is not installed.
+    """
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
-        raise ArgumentError(f"{path}: a table of results ends with .csv or .parquet")
+        raise ArgumentError(f"{path}: the name of a table of results must end with .csv or .parquet")
     if suffix == ".parquet":
         try:
             import pyarrow.parquet  # noqa: F401
         except ImportError:
-            raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
+            raise ArgumentError(
+                f"{path}: Parquet needs pyarrow; run pip install 'dealerkit[parquet]'"
+            ) from None
     return suffix
 
 
@@ -239,7 +248,7 @@ def write_frame(path: str | os.PathLike, frame: pd.DataFrame) -> None:
 
 
 class _CsvRows:
-    """Rows that are written as CSV, the names of the columns once."""
+    """Rows that are written as CSV, with the names of the columns once."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file, self._columns = file, 0
@@ -250,11 +259,11 @@ class _CsvRows:
         self._columns = len(frame.columns)
 
     def finish(self) -> None:
-        """Write what is left: nothing."""
+        """Do nothing, because all rows are written."""
 
 
 class _ParquetRows:
-    """Rows that are written as Parquet; the first have the types of the columns, categories as texts."""
+    """Rows that are written as Parquet; the first rows determine the types, and categories become texts."""
 
     def __init__(self, file: BinaryIO) -> None:
         from dealerkit.simulation.frames import ParquetRows

@@ -39,14 +39,14 @@ class TournamentResults(TournamentFrames, Shown):
     Attributes
     ----------
     results : DataFrame
-        A row for each table and board. `deal_id` identifies the deal (hands, dealer, vulnerability), since
+        A row for each table and board. `deal_id` identifies the deal (hands, dealer, vulnerability), because
         `board` is not unique; `field` identifies the rows whose scores are compared. `ns` and `ew` are the
-        ids of pairs, unique within a session; `north` ... `west` those of players. `level` (0: passed out),
-        `strain`, `doubled`, `declarer`, `tricks`, `lead`, `play`, `auction`; `score_ns` and `score_ew` in
-        points, seen from each side; `kind` of the score, `award_ns`, `award_ew` (shares of an artificial
-        score), `assigned_ns`, `assigned_ew` (weighted scores). Computed: `mp_ns`, `mp_ew` (matchpoints),
-        `imp_ns`, `imp_ew`, `share_ns`, `share_ew` (0 to 1), `top`, `datum`. ``official_...`` is what the file
-        says, unchanged.
+        ids of pairs, unique within a session; `north` ... `west` are those of players. The contract and its
+        result are in `level` (0 if passed out), `strain`, `doubled`, `declarer`, `tricks`, `lead`, `play` and
+        `auction`. `score_ns` and `score_ew` are points, seen from each side; `kind` says what the score is;
+        `award_ns` and `award_ew` are shares of an artificial score, `assigned_ns` and `assigned_ew` weighted
+        scores. Computed are `mp_ns`, `mp_ew` (matchpoints), `imp_ns`, `imp_ew`, `share_ns`, `share_ew` (0 to
+        1), `top` and `datum`. ``official_...`` are the points in the file, unchanged.
     boards : DataFrame
         A row for each deal: `deal_id`, `board`, `dealer`, `vulnerable`, `deal` (missing if the file has no
         hands), `n_results`.
@@ -54,9 +54,9 @@ class TournamentResults(TournamentFrames, Shown):
         A row for each pair and session: `id`, `section`, `direction`, names and ids of the players,
         ``official_...``, and the computed `boards`, `total`, `percent`, `mean`, `rank`.
     remarks : DataFrame
-        Unusual things in the files: `file`, `line`, `board`, `text`.
+        A row for each unusual thing in the files: `file`, `line`, `board`, `text`.
     scoring : EventScoring or None
-        The rules that computed the points; None if no file names any and none were given.
+        The rules by which the points were computed; None if the results are not scored.
     sessions : tuple of Session
         Event, date and name of each session, by `session_id`.
     expected : dict of int to int
@@ -119,7 +119,13 @@ class TournamentResults(TournamentFrames, Shown):
 
     # ------------------------------------------------------------ reports
     def ranking(self) -> ResultsReport:
-        """Return the ranking of each session, and of each direction if there are two winners."""
+        """Return the ranking of each session, and of each direction if there are two winners.
+
+        Raises
+        ------
+        ArgumentError
+            The results are not scored, or the files have no pairs.
+        """
         import pandas as pd
 
         rankings = split_rankings(self)
@@ -142,7 +148,7 @@ class TournamentResults(TournamentFrames, Shown):
         pair : str or int, optional
             A pair whose result is marked; if its play is recorded, the cards that cost tricks are listed.
         session : int, optional
-            Number of the session, `session_id`; None: all sessions.
+            Number of the session, `session_id`; by default all sessions.
 
         Raises
         ------
@@ -196,15 +202,16 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         board : int
+            Number of the board.
         result : str
             A contract with its tricks, such as ``4S+1``, ``3NTN=`` or ``2HxE-1``, or the points of
             north-south. Without a seat, declarer is on the side that plays this strain at all tables.
         declarer : int or str, optional
             Seat of declarer.
         pair : str, optional
-            Id of a pair whose own result is replaced; None: the result is an additional one.
+            Id of a pair whose own result is replaced; by default the result is an additional one.
         session : int, optional
-            As for `traveller`.
+            Number of the session, as for `traveller`.
 
         Returns
         -------
@@ -214,8 +221,8 @@ class TournamentResults(TournamentFrames, Shown):
         Raises
         ------
         ArgumentError
-            The board or pair is unknown, the result has no meaning, declarer's side does not follow from the
-            field, or the results are those of matches.
+            The board or pair is unknown, the result cannot be read, the board does not show declarer's side,
+            or the results are those of matches.
         """
         from dealerkit.tournaments.boards import score_in_field
 
@@ -227,7 +234,8 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         table : sequence of float, optional
-            The winner's victory points for margins of 0, 1, 2 ... IMPs; None: `dealerkit.victory_points`.
+            The winner's victory points for margins of 0, 1, 2 ... IMPs; by default those of
+            `dealerkit.victory_points`.
 
         Returns
         -------
@@ -245,12 +253,23 @@ class TournamentResults(TournamentFrames, Shown):
         return build_matches(self, table)
 
     def swings(self, count: int = 10) -> ResultsReport:
-        """Return the boards with the largest swings: the best and the worst result for north-south, in IMPs.
+        """Return the boards with the largest swings between the best and the worst result for north-south.
 
         Parameters
         ----------
         count : int
-            Largest number of boards.
+            Maximum number of boards.
+
+        Returns
+        -------
+        ResultsReport
+            Its frame has, for each board, the best and the worst result with scores and pairs, their
+            difference `imps`, and the standard deviation `sd` of all scores, in points.
+
+        Raises
+        ------
+        ArgumentError
+            No board has two results.
         """
         from dealerkit.tournaments.boards import list_swings
 
@@ -266,7 +285,7 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         condition : str or os.PathLike
-            As for `Deals.where`: ``"hcp(north) + hcp(south) >= 25"``.
+            A condition as for `Deals.where`, such as ``"hcp(north) + hcp(south) >= 25"``.
         params : mapping or sequence
             Values of script variables.
 
@@ -275,7 +294,7 @@ class TournamentResults(TournamentFrames, Shown):
         ArgumentError
             The files have no cards.
         ScriptError, EvaluationError
-            As for `Deals.where`.
+            The condition has a mistake, or has no value for a deal.
         """
         from dealerkit.tournaments.selection import select_results
 
@@ -294,8 +313,8 @@ class TournamentResults(TournamentFrames, Shown):
         Parameters
         ----------
         *names : str
-            Functions as for `Deals.to_frame`: ``hcp`` gives `hcp_north` ... `hcp_west`, ``fit`` gives
-            `fit_ns` and `fit_ew`.
+            Functions as for `Deals.to_frame`: ``hcp`` makes the columns `hcp_north` ... `hcp_west`, ``fit``
+            makes `fit_ns` and `fit_ew`.
         params : mapping or sequence
             Values of script variables.
         **expressions : str
@@ -304,7 +323,7 @@ class TournamentResults(TournamentFrames, Shown):
         Raises
         ------
         ArgumentError
-            The files have no cards, or a column with this name exists.
+            The files have no cards, or there is already a column with this name.
         """
         from dealerkit.tournaments.selection import evaluate_deals
 
@@ -333,7 +352,7 @@ class TournamentResults(TournamentFrames, Shown):
         """Return the same results with the solver's numbers added.
 
         Equal situations are solved once, tables in the file are used, and solved tricks are kept in the
-        store, so an interrupted call continues from there. Solved plays are only kept within this process.
+        store, so an interrupted call continues from there. Solved plays are kept only in this process.
 
         Parameters
         ----------
@@ -349,9 +368,10 @@ class TournamentResults(TournamentFrames, Shown):
         Returns
         -------
         TournamentResults
-            With the columns `dd` (declarer's tricks), `par_ns` (points), `lead_cost`, `defence_cost` (later
-            cards of the defenders), `declarer_cost` and `claim` (tricks): actual tricks are dd + lead +
-            defence - declarer + claim. What was not solved is missing.
+            Its results have the columns `dd` (declarer's double-dummy tricks), `par_ns` (points) and, in
+            tricks, `lead_cost`, `defence_cost` (later cards of the defenders), `declarer_cost` and `claim`:
+            actual tricks are dd + lead_cost + defence_cost - declarer_cost + claim. Values that were not
+            solved are missing.
 
         Raises
         ------
@@ -365,13 +385,13 @@ class TournamentResults(TournamentFrames, Shown):
 
     @long_work
     def compare_tricks(self, confidence: float = 0.95) -> ResultsReport:
-        """Return actual minus double-dummy tricks: the mean by level, strain, doubling and declarer's side.
+        """Return mean actual minus double-dummy tricks, by level, strain, doubling and declarer's side.
 
         Parameters
         ----------
         confidence : float in (0, 1)
-            Confidence level of the intervals, in which the tables of a deal are one cluster; groups with
-            fewer than ten deals have none.
+            Confidence level of the intervals, which treat the tables of a deal as one cluster; groups with
+            fewer than ten deals have no interval.
 
         Raises
         ------
@@ -452,8 +472,7 @@ class TournamentResults(TournamentFrames, Shown):
     # ------------------------------------------------------------ luck and skill
     @long_work
     def skill(self, confidence: float = 0.95, seed: int = 0) -> ResultsReport:
-        """Return how much of the ranking is skill: reliability, shrunken means, contract and play parts,
-        ranks.
+        """Return how much of the ranking is skill: reliability, shrunken means, parts of scores, and ranks.
 
         Parameters
         ----------
@@ -582,12 +601,12 @@ class TournamentResults(TournamentFrames, Shown):
     def _describe_rules(self) -> list[Note]:
         """Return how the results were scored, in sentences."""
         if self.scoring is None:
-            return ['The files do not say how the event is scored; results.score("matchpoints") scores it.']
+            return ['The results are not scored; results.score("matchpoints") scores them.']
         notes: list[Note] = [describe_rules(self.scoring, self.results)]
         sizes = sorted(set(self.expected.values()))
         if sizes and self.scoring.method in ("matchpoints", "cross-imps"):
             listed = " or ".join(map(str, sizes))
-            notes.append(f"Expected results of a board: {listed}.")
+            notes.append(f"Expected results per board: {listed}.")
         return notes
 
     def _list_rankings(self, links: PageLinks | None = None) -> list[Table]:
@@ -606,7 +625,7 @@ class TournamentResults(TournamentFrames, Shown):
         return tables
 
     def _list_remarks(self) -> list[Table]:
-        """Return the remarks as a table, with their number if some are left out of the text."""
+        """Return the remarks as a table; its heading says so if some are left out."""
         if not len(self.remarks):
             return []
         columns = [

@@ -1,6 +1,6 @@
-"""USEBIO, the XML of results of the English Bridge Union, which other federations use, too.
+"""USEBIO, the XML format of the English Bridge Union for results, which other federations use, too.
 
-The elements become a tree whose nodes know their lines, and this the event that they describe.
+The file is read as a tree of elements with their lines, from which the events are then read.
 
 References
 ----------
@@ -23,12 +23,12 @@ from dealerkit.tournaments.contents import BoardRow, FileContent, PairRow, Sessi
 from dealerkit.tournaments.notation import parse_seat
 from dealerkit.tournaments.row_values import read_row
 
-MAX_DEPTH = 100  # of elements in each other; USEBIO has less than 10
+MAX_DEPTH = 100  # of nested elements; USEBIO has less than 10
 
 
 @dataclass(slots=True)
 class Node:
-    """An element of XML: name in upper case, attributes, text, children, line."""
+    """An element of XML: its name in upper case, line, attributes, text and children."""
 
     name: str
     line: int
@@ -45,7 +45,7 @@ class Node:
         return ""
 
     def find_all(self, name: str) -> Iterator[Node]:
-        """Yield all elements of this name at any depth, in their order."""
+        """Yield all elements with this name at any depth, in the order of the file."""
         for child in self.children:
             if child.name == name:
                 yield child
@@ -53,14 +53,14 @@ class Node:
 
 
 def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
-    r"""Return the tree of a file, and the fault at which reading ended, "" if it is complete.
+    r"""Return the tree of a file, and the fault at which reading ended, or "" if the file is complete.
 
-    An element without children that was not closed when reading ended is left out.
+    An element without children is left out if it was not closed when reading ended.
 
     Raises
     ------
     FileError
-        It defines entities, of which a few can make a text of any length, or nests elements too deeply.
+        The file nests elements too deeply, or defines entities, which can expand to a text of any length.
 
     Examples
     --------
@@ -70,14 +70,12 @@ def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
     """
     root = Node("", 0)
     stack = [root]
-    texts: list[list[str]] = [[]]  # of the elements in `stack`, in pieces
+    texts: list[list[str]] = [[]]  # the texts of the elements in `stack`, in pieces
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) > MAX_DEPTH:
             place = f"line {parser.CurrentLineNumber}"
-            raise FileError(
-                f"{name}, {place}: more than {MAX_DEPTH} elements are in each other; this is no USEBIO"
-            )
+            raise FileError(f"{name}, {place}: more than {MAX_DEPTH} elements are nested; this is not USEBIO")
         stack.append(Node(tag.upper(), parser.CurrentLineNumber, attributes))
         texts.append([])
 
@@ -87,7 +85,9 @@ def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
         stack[-1].children.append(node)
 
     def refuse(*_: object) -> None:
-        raise FileError(f"{name}: definitions of entities in XML are not read; remove them from the file")
+        raise FileError(
+            f"{name}: the file defines XML entities, which are not read; remove the definitions from the file"
+        )
 
     for source in (data, _recode(data)):
         parser = expat.ParserCreate()
@@ -105,7 +105,7 @@ def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
                 break
         else:
             break
-    while len(stack) > 1:  # elements that are not closed: what they contain so far
+    while len(stack) > 1:  # keep what elements contain that are not closed
         node = stack.pop()
         node.text = "".join(texts.pop())
         if node.children:
@@ -114,7 +114,7 @@ def parse_xml(data: bytes, name: str) -> tuple[Node, str]:
 
 
 def _recode(data: bytes) -> bytes:
-    """Return the text of a file in UTF-8, whatever its first line says about its characters."""
+    """Return the text of a file in UTF-8, whatever encoding its first line names."""
     text = decode_text(data)
     head, end, rest = text.partition("?>")
     return (rest if end and head.lstrip("\ufeff \n").startswith("<?xml") else text).encode()
@@ -145,7 +145,7 @@ _SCORINGS = {
 
 
 def read_usebio(path: str | os.PathLike) -> FileContent:
-    """Return the results of a file of USEBIO.
+    """Return the results of a USEBIO file.
 
     Parameters
     ----------
@@ -154,27 +154,28 @@ def read_usebio(path: str | os.PathLike) -> FileContent:
     Raises
     ------
     FileError
-        The file cannot be read, or is other XML.
+        The file cannot be read, or is not USEBIO.
     """
     name = Path(path).name
     root, fault = parse_xml(read_bytes(path), name)
     events = list(root.find_all("EVENT"))
     if not events:
         raise FileError(
-            f"{path}: this is XML without the element EVENT of USEBIO" + (f" ({fault})" if fault else "")
+            f"{path}: this is XML, but not USEBIO, because it has no element EVENT"
+            + (f" ({fault})" if fault else "")
         )
-    # Each event is a session; what a truncated file has is read
+    # Each event is a session. A truncated file is read as far as possible.
     content = FileContent(name)
     for event in events:
         _read_event(event, content)
     if fault:
-        content.remark(0, 0, f"the file is damaged or truncated ({fault}); what comes before is read")
+        content.remark(0, 0, f"the file is damaged or truncated ({fault}); only the part before it is read")
     return content
 
 
 def _read_event(event: Node, content: FileContent) -> None:
     """Read pairs, hands and travellers of an event."""
-    # Names of the session, its scoring, one or two rankings, the pairs
+    # Read the names of the session, its scoring, the number of rankings, and the pairs.
     session = Session(event.find("EVENT_DESCRIPTION", "TITLE"), event.find("DATE"), event.find("SESSION"))
     kind = event.find("BOARD_SCORING_METHOD") or event.attributes.get("EVENT_TYPE", "")
     content.scoring[session] = _SCORINGS.get(kind.upper(), kind)
@@ -201,7 +202,7 @@ def _read_event(event: Node, content: FileContent) -> None:
                 )
             )
         row = content.boards[places[key]]
-        # Cards and results of the board, which may be in several places of the file
+        # Cards and results of a board may be in different places of the file.
         if hands := list(board.find_all("HAND")):
             _set_hands(row, hands, content)
         for line in board.find_all("TRAVELLER_LINE"):
@@ -220,7 +221,7 @@ def _list_boards(node: Node, section: str) -> list[tuple[str, Node]]:
 
 
 def _read_pair(node: Node, session: Session) -> PairRow:
-    """Return a pair of the list of participants."""
+    """Return a pair from the list of participants."""
     players = [*node.find_all("PLAYER"), Node("", 0), Node("", 0)][:2]
     direction = node.find("DIRECTION").upper().replace("/", "")
     pair = PairRow(session, node.find("PAIR_NUMBER"), node.find("SECTION_ID"), line=node.line)
@@ -234,7 +235,7 @@ def _read_pair(node: Node, session: Session) -> PairRow:
 
 
 def _set_hands(row: BoardRow, nodes: list[Node], content: FileContent) -> None:
-    """Set the hands of a board, each with a direction and the cards of its suits."""
+    """Set the hands of a board from elements with a direction and the cards of the suits."""
     hands = [0, 0, 0, 0]
     for node in nodes:
         seat = parse_seat(node.find("DIRECTION") or node.attributes.get("DIRECTION", ""))

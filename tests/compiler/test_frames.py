@@ -204,5 +204,5 @@ def test_columns_are_not_lost(deals):
         deals.to_frame("hcp", layout="tall")
     with pytest.raises(UnknownNameError, match="unknown function 'hpc'"):
         deals.to_frame("hpc", layout="long")
-    with pytest.raises(ArgumentError, match="column 'seat' already"):
+    with pytest.raises(ArgumentError, match="already has a column 'seat'"):
         dk.run("seat = hcp(north) action average seat", produce=2, seed=1).to_frame(layout="long")

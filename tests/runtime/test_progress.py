@@ -248,7 +248,7 @@ def test_the_line_gives_way_to_a_bar(terminal, monkeypatch):
 
 
 @pytest.mark.parametrize("shown", [False, lambda done, total: None])
-def test_no_line_is_shown_where_none_is_wanted(terminal, monkeypatch, shown):
+def test_no_line_is_shown_if_progress_is_off_or_a_function(terminal, monkeypatch, shown):
     monkeypatch.setattr(progress, "DELAY", 0.02)
 
     @progress.long_work

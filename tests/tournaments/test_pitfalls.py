@@ -162,7 +162,7 @@ def test_imps_without_rooms_are_those_of_a_field(tmp_path: Path) -> None:
     assert event.scoring is not None and event.scoring.method == "butler"
     assert event.results.datum.tolist() == [260] * 3 + [-170] * 3
     assert event.results.imp_ns.tolist() == [4, -7, 4, -6, 6, 1]
-    assert "IMPs without two rooms" in list_texts(event)
+    assert "each result is compared with the mean of its board, as in Butler scoring" in list_texts(event)
 
 
 def test_a_pair_changes_a_player(tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_leads(tmp_path: Path) -> None:
         event.results.lead.tolist()[:3] == ["HT"] * 3 and event.results.lead.isna().tolist()[3:] == [True] * 3
     )
     texts = list_texts(event)
-    assert "the lead SA is not in the hand of E, but of W" in texts
+    assert "the lead SA is not in the hand of E but in that of W" in texts
     assert "the lead '??' is not a card" in texts and "the lead 'x9' is not a card" in texts
 
 

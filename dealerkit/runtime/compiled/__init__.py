@@ -4,14 +4,14 @@
 releases the global interpreter lock. Kernels are small and private, and are called by functions that check
 their arguments; they raise no errors. No kernel uses an instruction that some processors of its kind lack.
 
-numba compiles, but importing it takes longer than a small run. So the machine code of kernels that most calls
-need is part of the package (`shipped_code`), that of others is stored on disk (`stored_code`), and both are
-loaded by LLVM alone. `Kernel.__call__` calls this code with the
-addresses and shapes of its arguments (`definitions`). Where anything is in the way (another platform, an
-argument of an unusual type, no folder of the user's own) `numba_functions` has numba compile, store and call
-the function as it does for anybody. Both ways execute the same instructions. The environment variable
-``DEALERKIT_KERNELS=numba`` selects the second for all kernels, ``DEALERKIT_KERNELS=local`` the first without
-the code of the package.
+numba compiles the functions, but importing it takes longer than a small run. So the package contains the
+machine code of kernels that most calls need (`shipped_code`), and the code of others is stored on disk
+(`stored_code`). LLVM loads both without numba. `Kernel.__call__` calls this code with the addresses and
+shapes of its arguments (`definitions`). If this is not possible (on another platform, with an argument of an
+unusual type, or without a folder that belongs to the user), numba compiles, stores and calls the function in
+its usual way (`numba_functions`). Both ways execute the same instructions. The environment variable
+``DEALERKIT_KERNELS=numba`` selects numba for all kernels; ``DEALERKIT_KERNELS=local`` ignores only the code
+in the package.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 from dealerkit.runtime.compiled.definitions import Definition, Intrinsic, NativeFunction, Unsupported, flatten
 from dealerkit.runtime.process import ForkSafeLock, cached_property
 
-_LOADING = ForkSafeLock()  # a signal handler may call a kernel meanwhile
+_LOADING = ForkSafeLock()  # reentrant, because a signal handler may call a kernel meanwhile
 
 
 popcount: Any = Intrinsic("popcount")
@@ -39,14 +39,15 @@ class Kernel(Definition):
     Parameters
     ----------
     function : function
-        Of a module, without default values. It refers to numbers, arrays, other kernels and modules.
+        A function of a module, without default values. It may refer to numbers, arrays, other kernels and
+        modules.
     is_inlined : bool
         Compile it as a part of each kernel that calls it, not by itself.
     """
 
     def __init__(self, function: FunctionType, is_inlined: bool = False) -> None:
         super().__init__(function, is_inlined)
-        self.variants: dict[tuple, NativeFunction | None] = {}  # by types of arguments; None: numba calls it
+        self.variants: dict[tuple, NativeFunction | None] = {}  # by argument types; None if numba calls it
 
     def __call__(self, *arguments: Any) -> Any:
         types: list[Any] = []
@@ -76,7 +77,7 @@ class Kernel(Definition):
 
     @cached_property
     def _numba_function(self) -> Any:
-        """The function as numba compiles, stores and calls it."""
+        """The function that numba compiles, stores and calls."""
         from dealerkit.runtime.compiled import numba_functions
 
         with _LOADING:
@@ -84,7 +85,7 @@ class Kernel(Definition):
 
 
 def kernel(function: Callable) -> Any:
-    """Return a function that is compiled at its first call, stored on disk, and runs without the lock."""
+    """Return a function that is compiled at its first call, stored on disk, and releases the global lock."""
     assert isinstance(function, FunctionType)
     return Kernel(function)
 

@@ -1,10 +1,10 @@
-"""Kernels as they are defined, what their machine code depends on, and its calls by ctypes.
+"""Definitions of kernels, what their machine code depends on, and calls of this code by ctypes.
 
-A function that numba compiled takes the address of the result, the address of a description of an error,
-and the arguments in parts, and returns a status. The parts of an array are its reference count and its owner
-(both null here), number of elements, bytes of an element, address, shape and strides; those of a tuple are
-the parts of its elements. Before code is stored its parts are compared with these
-(`numba_functions.emit_code`), so another convention would be noticed.
+A function that numba compiled takes the address of the result, the address of a description of an error, and
+the arguments in parts, and returns a status. The parts of an array are its reference count and its owner
+(both null here), the number of elements, the bytes of an element, the address, the shape and the strides;
+those of a tuple are the parts of its elements. Before code is stored, its parts are compared with these
+(`numba_functions.emit_code`), so a release of numba with another convention is noticed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ try:
 except ImportError:
     from hashlib import blake2b
 
-# Functions of the C library that the code may call. numba has an `fmod` of its own; both are exact, so they
-# are equal but for the sign of a result that is not a number.
+# Functions of the C library that the code may call. numba has its own `fmod`; both are exact, so their
+# results are equal, except for the sign of a result that is not a number.
 EXTERNALS = frozenset({"memcpy", "memmove", "memset", "fmod"})
 C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400  # NumPy's flags of arrays
 _FLAGS = C_ORDER | F_ORDER | ALIGNED | WRITEABLE
-_OK, _NONE = 0, -2  # status: a result, None
+_OK, _NONE = 0, -2  # statuses: there is a result; the result is None
 _SCALARS: dict[type, Any] = {
     int: ctypes.c_int64, np.int64: ctypes.c_int64, np.uint64: ctypes.c_uint64, float: ctypes.c_double,
     np.float64: ctypes.c_double, bool: ctypes.c_bool,
@@ -40,7 +40,7 @@ _RESULTS: dict[str, Any] = {
 
 
 class Unsupported(Exception):
-    """The machine code cannot be called by ctypes; numba calls it."""
+    """The machine code cannot be called by ctypes, so numba has to call it."""
 
 
 class Definition:
@@ -59,14 +59,18 @@ class Intrinsic:
     name: str
 
     def __call__(self, *_: Any) -> Any:
-        raise TypeError(f"{self.name} can be called in kernels only")
+        raise TypeError(f"{self.name} can be called only in kernels")
 
 
 def digest_code(kernel: Definition) -> str:
     """Return a digest that differs for kernels with different instructions, names or global values.
 
-    The kernels that it calls count as parts of it. Raises Unsupported if a global name, or an attribute of a
-    module, has a value of another kind than kernels refer to.
+    The kernels that it calls count as parts of it.
+
+    Raises
+    ------
+    Unsupported
+        A global name, or an attribute of a module, has a value of a kind that kernels do not refer to.
     """
     return digest("\n".join(describe_values(kernel, set(), describe_function)).encode())
 
@@ -80,13 +84,13 @@ def digest(data: bytes, size: int = 16) -> str:
 def describe_values(
     kernel: Definition, described: set[Definition], describe: Callable[[FunctionType], str]
 ) -> Iterator[str]:
-    """Yield texts that differ for kernels with other definitions, or other values of global names.
+    """Yield texts that differ for kernels with different definitions or different values of global names.
 
     Parameters
     ----------
     kernel : Definition
     described : set of Definition
-        Those that were described before; the kernel, and those that it calls, are added.
+        The kernels that were described before; this kernel and those that it calls are added.
     describe : callable
         Returns the definition of a function as text: its instructions, or a digest of its file.
     """
@@ -106,7 +110,7 @@ def _describe_names(
     """Yield texts that differ for different values of those names that have one."""
     for name in names:
         if name not in values:
-            continue  # a function of Python, or an attribute
+            continue  # a function of Python or an attribute
         value = values[name]
         kind = type(value)
         if isinstance(value, Definition):
@@ -130,7 +134,7 @@ def _describe_names(
 
 
 def _is_of_release(value: Any) -> bool:
-    """Whether a module, class or function is of Python or NumPy, whose releases are part of the key."""
+    """Return whether a module, class or function is of Python or NumPy, whose releases are in the key."""
     module = value.__name__ if isinstance(value, ModuleType) else str(value.__module__)
     return module.partition(".")[0] in ("builtins", "math", "numpy")
 
@@ -150,9 +154,15 @@ def describe_function(function: FunctionType) -> str:
 def flatten(arguments: Sequence[Any], types: list[Any], values: list[Any]) -> None:
     """Append the types of some arguments to `types` and their parts to `values`.
 
-    Arguments of different types for numba have different types here. Raises Unsupported for a type that
-    kernels rarely have.
+    If arguments have different types for numba, they have different types here.
 
+    Raises
+    ------
+    Unsupported
+        An argument has a type that is rare for kernels.
+
+    Examples
+    --------
     >>> types, values = [], []
     >>> flatten([np.zeros((2, 3), np.int8), 7], types, values)
     >>> types, values[:4], values[5:]
@@ -162,7 +172,7 @@ def flatten(arguments: Sequence[Any], types: list[Any], values: list[Any]) -> No
         kind = type(argument)
         if kind is np.ndarray:
             flags = argument.flags.num & _FLAGS
-            if flags & C_ORDER:  # to numba the order of an array with a single row, which has both, is C's
+            if flags & C_ORDER:  # an array with a single row has both orders, and numba takes it as C order
                 flags &= ~F_ORDER
             types.append((argument.dtype, argument.ndim, flags))
             values += (None, None, argument.size, argument.itemsize, argument.ctypes.data)
@@ -184,7 +194,10 @@ def flatten(arguments: Sequence[Any], types: list[Any], values: list[Any]) -> No
 def list_parts(types: Sequence[Any]) -> list[Any]:
     """Return the ctypes types of the parts of arguments of some types.
 
-    Raises Unsupported for arrays of anything but numbers and truth values in the byte order of the machine.
+    Raises
+    ------
+    Unsupported
+        An array has elements other than numbers and truth values in the byte order of the machine.
     """
     parts: list[Any] = []
     for item in types:
@@ -219,12 +232,14 @@ class NativeFunction:
     Parameters
     ----------
     name : str
-        For messages.
+        Name of the kernel, for messages.
     address : int
+        Address of the code.
     types : sequence
-        Of the arguments, from `flatten`.
+        Types of the arguments, from `flatten`.
     result : str
-        numba's name of the type of the result, with the number of values if it is a tuple: ``int64 2``.
+        numba's name of the type of the result, followed by the number of values if it is a tuple, such as
+        ``int64 2``.
 
     Raises
     ------
@@ -249,6 +264,6 @@ class NativeFunction:
         status = self._call(ctypes.addressof(result), ctypes.addressof(error), *values)
         if status == _NONE:
             return None
-        if status != _OK:  # code that may raise anything else is not stored
+        if status != _OK:  # code that may raise any other error is not stored
             raise ZeroDivisionError(f"division by zero in {self.name}")
         return tuple(result) if self._length else result[0]

@@ -1,4 +1,4 @@
-"""Kernels compiled by numba, with the instructions and the handling of interrupts that it lacks.
+"""Compiling kernels with numba, with instructions and a handling of interrupts that numba lacks.
 
 Importing this module takes longer than a small run.
 """
@@ -35,18 +35,18 @@ from dealerkit.runtime.compiled.definitions import (
 )
 from dealerkit.runtime.ownership import is_own, is_own_folder
 
-_DESTRUCTOR = "NRT_MemInfo_call_dtor"  # of numba; called for arrays with a reference count only
+_DESTRUCTOR = "NRT_MemInfo_call_dtor"  # a function of numba, called only for arrays with a reference count
 
 
 class _Guard(event.Listener):
     """Delays an interrupt that arrives while numba compiles to the end of the compilation.
 
-    Taken at once, it would leave numba's tables of functions half filled, so that later compilations of the
-    process fail, or be lost in a function that LLVM calls.
+    Without the delay, the interrupt could leave numba's tables of functions half filled, so that later
+    compilations in the process fail, or it could be lost in a function that LLVM calls.
     """
 
     def __init__(self) -> None:
-        self._depth = 0  # compilations inside others
+        self._depth = 0  # number of compilations inside each other
         self._handler: Any = None
         self._delayed: tuple[int, FrameType | None] | None = None
 
@@ -136,7 +136,7 @@ def highest_bit(typingctx: Any, value: Any) -> Any:
 
 
 class _OwnFiles(IndexDataCacheFile):
-    """The files of numba's cache, which are pickles: read only if nobody else can have written them."""
+    """The files of numba's cache; they are pickles, so they are read only if nobody else can write them."""
 
     def _load_index(self) -> Any:
         return super()._load_index() if _is_own_file(self._index_path) else {}
@@ -155,14 +155,15 @@ def _is_own_file(path: str) -> bool:
 class _Cache(FunctionCache):
     """numba's cache on disk, loaded without initialising numba's compiler.
 
-    The initialisation takes a quarter of a second, more than a small run. The compiler initialises
-    itself if a kernel is not on disk. Functions are compiled again if a kernel that they call has changed.
+    The initialisation takes a quarter of a second, which is more than a small run. If a kernel is not on
+    disk, the compiler initialises itself. Functions are compiled again if a kernel that they call has
+    changed.
 
     Raises
     ------
     RuntimeError
-        There is no folder that only this user may write to: between a look at a file and its reading
-        nobody else may replace it.
+        There is no folder that only this user can write to. In other folders, somebody else could replace a
+        file between its check and its reading.
     """
 
     def __init__(self, kernel: Definition) -> None:
@@ -181,7 +182,7 @@ class _Cache(FunctionCache):
         try:
             with self._guard_against_spurious_io_errors():
                 return self._load_overload(sig, target_context)
-        except Exception:  # an incomplete file, or one of another release with other classes
+        except Exception:  # the file is incomplete, or from a release with other classes
             self.flush()
             return None
 
@@ -190,7 +191,7 @@ _INTRINSICS = {
     "popcount": popcount, "multiply_high": multiply_high, "count_bits": count_bits, "lowest_bit": lowest_bit,
     "highest_bit": highest_bit,
 }  # fmt: skip
-# For NUMBA_DISABLE_JIT, where kernels are functions of Python.
+# With NUMBA_DISABLE_JIT, kernels are functions of Python.
 _PLAIN = {
     "popcount": lambda word: np.uint64(np.bitwise_count(word)),
     "multiply_high": lambda a, b: np.uint64(int(a) * int(b) >> 64),
@@ -202,7 +203,7 @@ _PLAIN = {
 
 def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
     """Return numba's function for a kernel; numba stores its code if `is_stored`."""
-    # A copy of the function, in which the kernels that it calls are numba's.
+    # Copy the function, so that the kernels that it calls become numba's.
     function = kernel.function
     names = dict(function.__globals__)
     for name in function.__code__.co_names:
@@ -213,27 +214,28 @@ def build_dispatcher(kernel: Definition, is_stored: bool) -> Any:
             names[name] = _PLAIN[value.name] if numba.config.DISABLE_JIT else _INTRINSICS[value.name]
     copy = FunctionType(function.__code__, names, function.__name__)
     functools.update_wrapper(copy, function)
-    # Compiled when it is called; numba's cache stores it on request. A function that only machine code calls
-    # needs no entry for Python, and none is called by C: these entries take a third of the compilation.
+    # It is compiled when it is called, and numba's cache stores it if `is_stored`. A function that only
+    # machine code calls needs no wrapper for Python, and none needs one for C: wrappers are a third of the
+    # compilation.
     dispatcher = numba.njit(
         nogil=True,
         inline="always" if kernel.is_inlined else "never",
         no_cpython_wrapper=not is_stored,
         no_cfunc_wrapper=True,
     )(copy)
-    if not hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the function, whose integers wrap
+    if not hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT, it is the function itself; integers wrap
         return np.errstate(over="ignore", under="ignore")(dispatcher)
     if is_stored:
         try:
             dispatcher._cache = _Cache(kernel)  # like `cache=True`
-        except RuntimeError:  # there is no folder that this user may write to, and nobody else
+        except RuntimeError:  # there is no folder that only this user can write to
             warn_of_no_folder()
     return dispatcher
 
 
 @functools.cache
 def _build_callee(kernel: Definition, _code: str) -> Any:
-    """Return numba's function for a kernel, another one after a change of the values that it refers to."""
+    """Return numba's function for a kernel, and another one after the values that it refers to change."""
     return build_dispatcher(kernel, is_stored=False)
 
 
@@ -246,9 +248,10 @@ def _digest(kernel: Definition) -> str:
 
 @functools.cache
 def warn_of_no_folder() -> None:
+    """Warn once that compiled code is not stored."""
     warn_caller(
-        "there is no folder for compiled code that you can write to and nobody else can, so the code is "
-        "compiled at every start; set NUMBA_CACHE_DIR to such a folder",
+        "there is no folder for compiled code that only you can write to, so the code is compiled at every "
+        "start; set NUMBA_CACHE_DIR to such a folder",
         CacheWarning,
     )
 
@@ -263,15 +266,15 @@ def emit_code(
     result : str
         Type of the result, as `definitions.NativeFunction` takes it.
     machine_code : bytes
-        An object file that defines `symbol` and refers to `definitions.EXTERNALS` only.
+        An object file that defines `symbol` and refers only to `definitions.EXTERNALS`.
 
     Raises
     ------
     Unsupported
         The function has another calling convention than `definitions` describes, needs numba's functions,
-        refers to an address of this process, or may raise another error than ZeroDivisionError.
+        refers to an address of this process, or may raise an error other than ZeroDivisionError.
     """
-    # Compile, and refuse what is not as `definitions` describes it.
+    # Compile, and refuse a result that is not as `definitions` describes it.
     signature = tuple(numba.typeof(argument) for argument in arguments)
     dispatcher = build_dispatcher(kernel, is_stored=False)
     dispatcher.compile(signature)
@@ -288,7 +291,7 @@ def emit_code(
     if [_name_part(argument) for argument in function.arguments] != parts:
         raise Unsupported
     function.name = symbol
-    # Make an object file of it for this processor.
+    # Make an object file from it for this processor.
     triple, processor, features = dispatcher.targetctx.codegen().magic_tuple()
     machine = binding.Target.from_triple(triple).create_target_machine(
         cpu=processor, features=features, opt=3, codemodel="jitdefault", jit=True,
@@ -320,7 +323,7 @@ def _name_result(result: Any) -> str:
 
 
 def _remove_others(module: Any, symbol: str, machine: Any) -> None:
-    """Remove what a function does not need, such as its wrappers for Python."""
+    """Remove functions that a function does not need, such as its wrappers for Python."""
     for destructor in module.functions:
         if destructor.is_declaration and destructor.name == _DESTRUCTOR:
             (argument,) = destructor.arguments
@@ -340,7 +343,7 @@ def _remove_others(module: Any, symbol: str, machine: Any) -> None:
 
 
 def list_externals(machine_code: bytes) -> Iterator[str]:
-    """Yield the names that an object file (ELF, 64 bits) refers to and does not define."""
+    """Yield the names that an object file (ELF, 64 bits) refers to but does not define."""
     (start,), (size, number) = (
         struct.unpack_from("=Q", machine_code, 40),
         struct.unpack_from("=HH", machine_code, 58),

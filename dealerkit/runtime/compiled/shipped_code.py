@@ -1,11 +1,12 @@
-"""Machine code of kernels that is part of the package, so that a first start does not wait for a compilation.
+"""Machine code of kernels that is part of the package, so that the first start needs no compilation.
 
-`tools/build_kernels.py` compiles the kernels that most calls need, for the processors of x86-64-v3 (Intel
+`tools/build_kernels.py` compiles the kernels that most calls need for processors of x86-64-v3 (Intel
 since 2013, AMD since 2015), and writes `kernels.bin`: a line of JSON, with an entry for each kernel and
 combination of argument types, and the object files. An entry is valid for the source files that defined the
 kernel when it was compiled, and for the values of the global names in it. These do not depend on the release
-of Python, NumPy, numba or LLVM, and neither does the code, which refers to functions of the C library only.
-After a change of a source file its kernels are compiled as if nothing were shipped (`stored_code`).
+of Python, NumPy, numba or LLVM, and neither does the code, which refers only to functions of the C library.
+After a change of a source file, its kernels are compiled as if they were not part of the package
+(`stored_code`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from dealerkit.runtime.compiled.definitions import (
 
 FILE = Path(__file__).with_name("kernels.bin")
 PROCESSOR = "x86-64-v3"
-FEATURES = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2")  # that v3 adds
+FEATURES = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2")  # added by v3
 
 
 class ShippedCode(NamedTuple):
@@ -40,13 +41,13 @@ class ShippedCode(NamedTuple):
 
 
 def find_code(kernel: Definition, types: tuple) -> ShippedCode | None:
-    """Return the code of a kernel that is part of the package; None if it has none for this processor."""
+    """Return the code of a kernel from the package; None if there is none for this processor."""
     entries = list_entries()
     if not entries:
         return None
     try:
         entry = entries.get(name_entry(kernel, types))
-    except (Unsupported, OSError):  # OSError: an installation without sources
+    except (Unsupported, OSError):  # OSError if the installation has no sources
         return None
     if entry is None or not has_features():
         return None
@@ -55,12 +56,12 @@ def find_code(kernel: Definition, types: tuple) -> ShippedCode | None:
 
 
 def name_entry(kernel: Definition, types: tuple) -> str:
-    """Return the key of an entry: the kernel, the types of its arguments, a digest of what defines it."""
+    """Return the key of an entry: the kernel, the types of its arguments, and a digest of its definition."""
     return f"{kernel.name} ({describe_types(types)}) {digest_sources(kernel)}"
 
 
 def digest_sources(kernel: Definition) -> str:
-    """Return a digest that differs for other files that define the kernel, or other values of names in it."""
+    """Return a digest that differs if the files that define the kernel, or values of names in it, differ."""
     return digest("\n".join(describe_values(kernel, set(), _describe_file)).encode())
 
 
@@ -74,7 +75,7 @@ def _digest_file(name: str) -> str:
 
 
 def list_entries() -> dict[str, list]:
-    """Return the entries by their keys; none where the kernels are to be compiled on this machine."""
+    """Return the entries by their keys; none if the environment says to compile kernels on this machine."""
     if os.environ.get("DEALERKIT_KERNELS") or any(
         name.startswith("NUMBA_") and name != "NUMBA_CACHE_DIR" for name in os.environ
     ):
@@ -84,7 +85,7 @@ def list_entries() -> dict[str, list]:
 
 @functools.cache
 def read_file(path: Path) -> tuple[dict[str, list], bytes]:
-    """Return the entries of a file and its machine code; none of a file that is missing or damaged."""
+    """Return the entries of a file and its machine code; there are none if it is missing or damaged."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         line, _, code = path.read_bytes().partition(b"\n")
         head = json.loads(line)

@@ -1,16 +1,16 @@
 """Machine code of kernels on disk, loaded by LLVM.
 
 A file has the code of one kernel for one combination of argument types: a checksum (BLAKE2), the type of the
-result, an object file; nothing but the checksum if numba has to call the kernel. Its name has digests of all
-that the code depends on: the processor, Python and numba's settings; the types of the arguments; the versions
-of numba and LLVM; the kernel, the kernels that it calls, and the values of the global names in them. So no
-file is ever out of date under its name.
+result, and an object file; if numba has to call the kernel, it has only the checksum. The name of the file
+contains digests of everything that the code depends on: the processor, Python and numba's settings; the types
+of the arguments; the versions of numba and LLVM; the kernel, the kernels that it calls, and the values of the
+global names in them. So a file is never out of date.
 
-Machine code is executed as it is, so it is stored only in a folder that belongs to the user and that nobody
-else may write to or replace: in `NUMBA_CACHE_DIR`, else the folder of this package's bytecode, else the
-user's cache folder. This is for Linux on x86-64 alone, where it is tested; on other systems numba stores the
-code, in folders of which the same is true (`numba_functions`). Code refers to few functions outside of itself
-(`definitions.EXTERNALS`), which LLVM has to find in the process.
+Machine code is executed without checks, so it is stored only in a folder that belongs to the user and that
+nobody else can write to or replace: in `NUMBA_CACHE_DIR`, or else in the folder of this package's bytecode,
+or else in the user's cache folder. This is done only on Linux on x86-64, where it is tested. On other systems
+numba stores the code, in folders with the same protection (`numba_functions`). The code refers to few
+functions outside of itself (`definitions.EXTERNALS`), which LLVM must find in the process.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _CHECKSUM = 32  # bytes
 
 
 def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction | None:
-    """Return the machine code of a kernel for arguments of some types, compiled if it is not on disk.
+    """Return the machine code of a kernel for arguments of some types, and compile it if it is not on disk.
 
-    None if numba has to call the function.
+    Return None if numba has to call the function.
     """
     if not is_tested_platform():
         return None
@@ -63,7 +63,7 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
     if folder is None:
         return None
     try:
-        # The name of the file depends on all that the code depends on.
+        # The name of the file depends on everything that the code depends on.
         setting, versions = describe_installation()
         variant = digest(f"{setting} {describe_types(types)}".encode(), 8)
         code = digest(f"{versions} {digest_code(kernel)}".encode())
@@ -82,18 +82,18 @@ def load(kernel: Definition, types: tuple, arguments: tuple) -> NativeFunction |
 
 
 def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str) -> bytes:
-    """Return the content of the file of a kernel, without machine code if numba has to call it."""
+    """Return the content of a kernel's file; it has no machine code if numba has to call the kernel."""
     from dealerkit.runtime.compiled.numba_functions import emit_code
 
     try:
         result, machine_code = emit_code(kernel, types, arguments, symbol)
-    except Exception:  # also of other releases of numba and llvmlite; an error in the kernel numba reports
+    except Exception:  # other releases of numba may raise any error; it reports errors in kernels at the call
         return b""
     return result.encode() + b"\n" + machine_code
 
 
 def is_tested_platform() -> bool:
-    """Return whether code is loaded by LLVM alone: on Linux on x86-64, unless numba is to load it."""
+    """Return whether LLVM loads code without numba: on Linux on x86-64, unless the environment forbids it."""
     disabled = os.environ.get(ENVIRONMENT) == "numba" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
     is_tested = sys.platform.startswith("linux") and os.uname().machine == "x86_64" and sys.maxsize > 1 << 32
     return is_tested and not disabled
@@ -101,11 +101,11 @@ def is_tested_platform() -> bool:
 
 @functools.cache
 def find_folder() -> Path | None:
-    """Return the folder of the files; None if there is none, or if numba is to store the code."""
+    """Return the folder of the files; None if there is none, or if numba stores the code."""
     if not is_tested_platform():
         return None
     for path in _list_folders():
-        if not path.is_absolute():  # below ~ for a user without a home
+        if not path.is_absolute():  # it begins with ~ if the user has no home folder
             continue
         with contextlib.suppress(OSError):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -121,12 +121,12 @@ def _list_folders() -> Iterator[Path]:
     yield Path(__file__).parent / "__pycache__"
     import platformdirs
 
-    with contextlib.suppress(RuntimeError):  # the user has no home
+    with contextlib.suppress(RuntimeError):  # the user has no home folder
         yield platformdirs.user_cache_path("dealerkit", appauthor=False) / "kernels"
 
 
 def _read(path: Path) -> bytes | None:
-    """Return the content of a file; None if it is missing or damaged, or if others may have written it."""
+    """Return the content of a file; None if it is missing or damaged, or if others can have written it."""
     try:
         with path.open("rb") as file:
             if not is_own(os.fstat(file.fileno())):
@@ -142,7 +142,7 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
     """Write a file, and delete those of earlier versions."""
     name = f"{start}{code}"
     temporary = folder / f".{name}.{os.urandom(8).hex()}"
-    with contextlib.suppress(OSError):  # a full disk: the code is compiled again at the next start
+    with contextlib.suppress(OSError):  # if the disk is full, the code is compiled again at the next start
         try:
             with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
                 file.write(digest(content).encode() + content)
@@ -152,7 +152,7 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
         for path in folder.glob(f"{start}*"):
             if path.name != name:
                 path.unlink(missing_ok=True)
-        for path in folder.glob(f".{start}*"):  # of killed processes
+        for path in folder.glob(f".{start}*"):  # left behind by killed processes
             if time.time() - path.stat().st_mtime > 3600:
                 path.unlink(missing_ok=True)
 
@@ -163,7 +163,7 @@ def describe_installation() -> tuple[str, str]:
     import llvmlite
     from llvmlite import binding
 
-    numba = find_spec("numba")  # its version is in its metadata, which take long to read
+    numba = find_spec("numba")  # importing it, or reading its version from the metadata, takes long
     if numba is None or numba.origin is None:
         raise Unsupported
     release = Path(numba.origin).with_name("_version.py").read_bytes()
@@ -179,7 +179,7 @@ def describe_installation() -> tuple[str, str]:
 
 @functools.cache
 def _start_engine() -> Any:
-    """Return LLVM's engine, which keeps the code of all kernels to the end of the process."""
+    """Return LLVM's engine, which keeps the code of all kernels until the process ends."""
     from llvmlite import binding
 
     binding.initialize_native_target()
@@ -187,13 +187,13 @@ def _start_engine() -> Any:
     target = binding.Target.from_triple(binding.get_process_triple())
     machine = target.create_target_machine(codemodel="jitdefault", jit=True)
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-    if not all(map(binding.address_of_symbol, EXTERNALS)):  # LLVM would end the process if it needs one
+    if not all(map(binding.address_of_symbol, EXTERNALS)):  # LLVM would end the process if one were missing
         raise Unsupported
     return engine
 
 
 def _load_object(machine_code: bytes, symbol: str) -> int:
-    """Return the address of a function of an object file."""
+    """Load an object file and return the address of a function in it."""
     from llvmlite import binding
 
     try:

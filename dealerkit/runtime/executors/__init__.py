@@ -1,7 +1,7 @@
-"""Work in other processes, on this machine or others: one interface for every kind of executor.
+"""Work in other processes, on this machine or others, with one interface for every kind of executor.
 
 `open_workers` takes a dask Client (or the address of its scheduler, or ``"local"``) or any executor of
-`concurrent.futures`, and gives `Workers`, which run tasks.
+`concurrent.futures`, and yields `Workers`, which run tasks.
 """
 
 from __future__ import annotations
@@ -41,15 +41,20 @@ def use_executor(executor: Any) -> Iterator[Workers | None]:
     Parameters
     ----------
     executor : distributed.Client, concurrent.futures.Executor, str or None
-        ``"local"`` starts dask workers on this machine, one for each processor; another text is the address
-        of a dask scheduler. Both end with the statement.
+        ``"local"`` starts dask workers on this machine, one for each processor; any other text is the address
+        of a dask scheduler. At the end of the statement, the workers are stopped or the connection is closed.
+
+    Yields
+    ------
+    Workers or None
+        The workers that solve; None if this process does.
 
     Raises
     ------
     ExecutorError
-        No scheduler answers, or its workers lack this version of dealerkit.
+        No scheduler answers, its workers lack this version of dealerkit, or dask is not installed.
     ArgumentError
-        It is not an executor.
+        The argument is not an executor.
 
     Examples
     --------
@@ -70,8 +75,8 @@ def use_executor(executor: Any) -> Iterator[Workers | None]:
 
 @contextmanager
 def open_workers(executor: Any) -> Iterator[Workers | None]:
-    """Open the workers of an executor, as for `use_executor`; None for threads, which share everything."""
-    from concurrent.futures import ThreadPoolExecutor  # runs without an executor start without it
+    """Open the workers of an executor, as for `use_executor`; yield None for an executor with threads."""
+    from concurrent.futures import ThreadPoolExecutor  # imported here, as most runs have no executor
 
     if isinstance(executor, ThreadPoolExecutor):
         yield None
@@ -81,7 +86,7 @@ def open_workers(executor: Any) -> Iterator[Workers | None]:
         return
     is_dask = type(executor).__module__.split(".")[0] == "distributed"
     if isinstance(executor, str) or is_dask:
-        from dealerkit.runtime.executors.dask_workers import open_dask_workers  # few runs need it
+        from dealerkit.runtime.executors.dask_workers import open_dask_workers  # here, as few runs need it
 
         with open_dask_workers(executor) as workers:
             yield workers
@@ -91,7 +96,7 @@ def open_workers(executor: Any) -> Iterator[Workers | None]:
 
 
 def check_executor(executor: Any) -> None:
-    """Raise ArgumentError unless an object is an executor, or the name of a scheduler."""
+    """Raise ArgumentError if an object is neither an executor nor the name of a scheduler."""
     from concurrent.futures import Executor
 
     is_named = isinstance(executor, str) and executor.strip()

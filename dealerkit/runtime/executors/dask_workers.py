@@ -1,7 +1,7 @@
-"""Workers of dask: a Client, the address of its scheduler, or workers started on this machine.
+"""Workers of dask: those of a Client, of a scheduler at an address, or workers started on this machine.
 
-The scheduler repeats the tasks of a worker that is lost. A shared value is the result of a task too, so that
-it goes to each worker once, from another worker, and is made again where all copies are lost.
+The scheduler repeats the tasks of a worker that is lost. A shared value is the result of a task, too, so each
+worker gets it once, from another worker, and it is made again if all copies are lost.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from dealerkit.runtime.executors.workers import VERSION, Shared, Workers, run_ta
 from dealerkit.runtime.process import n_processors
 
 CONNECT_SECONDS = 15
-_ADDRESS = re.compile(r"[a-z]+://\S+|[\w.:\[\]-]+:\d+")  # with a protocol, or a host and a port
+_ADDRESS = re.compile(r"[a-z]+://\S+|[\w.:\[\]-]+:\d+")  # a protocol and more, or a host and a port
 COUNT_SECONDS = 2.0  # between two counts of the workers
-PATIENCE_SECONDS = 60.0  # without any worker; then a warning tells that the run waits for one
+PATIENCE_SECONDS = 60.0  # after this time without any worker, a warning says that the run waits for one
 
-# It travels as its text, so that it runs where dealerkit cannot be imported.
+# The function is sent as text, so that it also runs where dealerkit cannot be imported.
 _FIND_VERSION = """
 def find_version():
     import sys
@@ -37,9 +37,9 @@ def find_version():
 @contextmanager
 def open_dask_workers(executor: Any) -> Iterator[Workers]:
     """Open the workers of a Client, of its executor, of a scheduler by its address, or of this machine."""
-    # A client that the caller has opened, and closes.
+    # A client is opened and closed by the caller.
     if not isinstance(executor, str):
-        client = getattr(executor, "_client", executor)  # that of Client.get_executor()
+        client = getattr(executor, "_client", executor)  # an executor of Client.get_executor() has one
         yield DaskWorkers(client)
         return
     try:
@@ -48,7 +48,7 @@ def open_dask_workers(executor: Any) -> Iterator[Workers]:
         raise ExecutorError(
             f"executor {executor!r} needs dask: run pip install 'dealerkit[cluster]'"
         ) from None
-    # A cluster on this machine, or the scheduler at an address.
+    # Start a cluster on this machine, or connect to the scheduler at an address.
     if executor == "local":
         with (
             LocalCluster(n_workers=n_processors(), threads_per_worker=1, dashboard_address=":0") as cluster,
@@ -71,9 +71,9 @@ def _connect(client_class: Any, address: str) -> Any:
         )
     try:
         return client_class(address, timeout=CONNECT_SECONDS)
-    except Exception as error:  # of junk, dask raises AssertionError and others
+    except Exception as error:  # for a nonsensical address, dask raises AssertionError and others
         reason = str(error)
-    gc.collect()  # the incomplete Client: if it is deleted while another one starts, dask waits for ever
+    gc.collect()  # delete the incomplete Client now: if another one is starting then, dask waits for ever
     raise ExecutorError(f"no dask scheduler answers at {address}: {reason}; {remedy}")
 
 
@@ -109,7 +109,7 @@ class DaskWorkers(Workers):
     @property
     def n_tasks(self) -> int:
         now = time.monotonic()
-        if now >= self._counted_until:  # workers come and go
+        if now >= self._counted_until:  # workers join and leave
             self._n_threads = max(sum(self.executor.nthreads().values()), 1)
             self._counted_until = now + COUNT_SECONDS
         return self._n_threads
@@ -131,13 +131,13 @@ class DaskWorkers(Workers):
     def wait(self, future: Any) -> bytes:
         from distributed import TimeoutError as WaitTimeout
 
-        is_told = False
+        has_warned = False
         while True:
             try:
                 return future.result(timeout=PATIENCE_SECONDS)
             except WaitTimeout:
-                if not is_told and not self.executor.nthreads():
-                    is_told = True
+                if not has_warned and not self.executor.nthreads():
+                    has_warned = True
                     warn_caller(
                         IncompleteWarning("the dask cluster has no workers at present; waiting for one")
                     )
@@ -146,17 +146,17 @@ class DaskWorkers(Workers):
 
 
 def _explain(error: Exception) -> Exception:
-    """Return the error of dask as one that tells what to do."""
+    """Return an error with a remedy for an error of dask."""
     name = type(error).__name__
     if name == "KilledWorker":
         return ExecutorError(
             f"several workers were lost while they ran one task ({error}); they may lack memory: give each "
-            "worker more, or fewer threads"
+            "worker more memory or fewer threads"
         )
     if "Cancelled" in name or isinstance(error, OSError):
-        return ExecutorError(f"the dask scheduler was lost: {error}; run again")
+        return ExecutorError(f"the connection to the dask scheduler was lost: {error}; run again")
     if isinstance(error, ModuleNotFoundError):
         return ExecutorError(
-            f"a worker cannot import {error.name}: install dealerkit with what it needs there"
+            f"a worker cannot import {error.name}; install dealerkit with its dependencies there"
         )
     return error

@@ -1,11 +1,11 @@
-"""Tasks in other processes: what is sent there, and what comes back.
+"""Tasks in other processes: what is sent there, and what is returned.
 
-A task is a function of a module of dealerkit, called with a value that many tasks share and with arguments
-of its own. The shared value is sent to each process once: it is named by the digest of its bytes, and a
-process that has it uses its copy. cloudpickle copies all values, functions of a notebook included. What a
-task raises is raised where its result is read.
+A task is a function in a module of dealerkit, called with a value that many tasks share and with arguments
+of its own. The shared value is sent to each process once: it is identified by the digest of its bytes, and a
+process that has it uses its copy. cloudpickle copies all values, also functions of a notebook. An error of a
+task is raised where its result is read.
 
-A task depends on its arguments only, and its result is used once. So a task of a process that died is
+A task depends only on its arguments, and its result is used once. So if a process dies, its task can be
 repeated elsewhere, and nothing is counted twice.
 """
 
@@ -27,16 +27,16 @@ from dealerkit import __version__
 from dealerkit.errors import DealerkitError, ExecutorError
 from dealerkit.runtime.process import n_processors
 
-TASK_SECONDS = 2.0  # of a task: short enough to be repeated, long compared with sending it
-TASKS_AHEAD = 3  # under way for each that runs at the same time: no worker waits for a slow one
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
-KEPT_BYTES = 64 << 20
-MAX_CACHED = 4  # shared values that a process keeps: of runs that are under way at the same time
+TASK_SECONDS = 2.0  # intended length of a task: short enough to be repeated, long compared with sending it
+TASKS_AHEAD = 3  # tasks submitted for each that can run, so that no worker waits for a slow one
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # from malloc.h
+KEPT_BYTES = 64 << 20  # freed memory that a process keeps
+MAX_CACHED = 4  # shared values that a process keeps, for runs that are executed at the same time
 VERSION = (__version__, f"{sys.version_info.major}.{sys.version_info.minor}")
 
 
 class Shared(NamedTuple):
-    """A value that many tasks share, as bytes with their digest; `handle` is what the executor made of it."""
+    """A value that many tasks share, as bytes with their digest; `handle` is the executor's reference."""
 
     digest: str
     data: bytes
@@ -61,12 +61,12 @@ _values_lock = threading.Lock()
 
 
 def dump(value: Any, what: str) -> bytes:
-    """Return a value as bytes, with the user's own functions.
+    """Return a value as bytes, including functions that the user has defined.
 
     Raises
     ------
     ExecutorError
-        Something in it exists in this process only.
+        It contains something that exists only in this process. The message begins with `what`.
     """
     import cloudpickle
 
@@ -74,35 +74,45 @@ def dump(value: Any, what: str) -> bytes:
         return cloudpickle.dumps(value)
     except Exception as error:  # pickle raises errors of many types
         raise ExecutorError(
-            f"{what} cannot be sent to other processes: {error}; an own function may use values that can be "
-            "copied, not open files, locks, or connections"
+            f"{what} cannot be sent to other processes: {error}; functions of your own may use only values "
+            "that can be copied, not open files, locks or connections"
         ) from None
 
 
 def run_task(version: tuple[str, str], digest: str, data: bytes | None, call: bytes) -> bytes:
-    """Run a task in a process of an executor; return its result, its error or `Missing` as bytes.
+    """Run a task in a process of an executor.
 
     Parameters
     ----------
     version : tuple of str
         `VERSION` of the process that the task comes from.
     digest : str
-        Of the shared value.
+        Digest of the shared value.
     data : bytes or None
-        The shared value; None where this process probably has it.
+        The shared value; None if this process probably has it.
     call : bytes
         A function and its arguments after the shared value.
+
+    Returns
+    -------
+    bytes
+        The result of the function, a `Failure` with its error, or `Missing`.
+
+    Raises
+    ------
+    ExecutorError
+        This process has another version of dealerkit or Python.
     """
     import cloudpickle
 
-    # Results of other versions might differ.
+    # Another version might compute other results.
     if version != VERSION:
         raise ExecutorError(
             f"a worker has dealerkit {VERSION[0]} on Python {VERSION[1]}, this program {version[0]} on "
             f"Python {version[1]}; install the same versions on all machines"
         )
     try:
-        # Values that tasks share are sent once for each process.
+        # The shared value is sent only once to each process.
         if digest not in shared_values and data is None:
             return cloudpickle.dumps(Missing(digest))
         function, arguments = cloudpickle.loads(call)
@@ -118,26 +128,26 @@ def run_task(version: tuple[str, str], digest: str, data: bytes | None, call: by
 
 @functools.cache
 def _keep_memory() -> None:
-    """Let this process keep freed memory up to 64 MB, once.
+    """Let this process keep up to 64 MB of freed memory; only the first call has an effect.
 
-    The nanny of a dask worker has it return every 64 kB, so that each batch gets its memory from the system
-    anew: that took an eighth of the time.
+    The nanny of a dask worker makes it return freed memory from 64 kB on, so each batch would request its
+    memory from the system again, which took an eighth of the time.
     """
     if os.environ.get("MALLOC_TRIM_THRESHOLD_") != "65536" or not sys.platform.startswith("linux"):
         return
-    with contextlib.suppress(AttributeError, OSError):  # another C library
+    with contextlib.suppress(AttributeError, OSError):  # another C library may lack the function
         library = ctypes.CDLL(None)
         library.mallopt(M_TRIM_THRESHOLD, KEPT_BYTES)
         library.mallopt(M_MMAP_THRESHOLD, KEPT_BYTES // 2)
 
 
 def count_task_threads() -> int:
-    """Return how many threads the solver of a task may use; 0 outside of tasks."""
+    """Return the number of threads that the solver of a task may use; 0 outside of tasks."""
     return _task_threads.get()
 
 
 def _find_task_threads() -> int:
-    """Return the threads of a dask worker, whose tasks solve one after another; else 1."""
+    """Return the number of threads of a dask worker, whose tasks solve one after another; elsewhere 1."""
     distributed = sys.modules.get("distributed")
     try:
         return distributed.get_worker().state.nthreads if distributed is not None else 1
@@ -183,7 +193,7 @@ class Pending:
         return self._future.done()
 
     def cancel(self) -> None:
-        """Cancel the task if no process has begun with it."""
+        """Cancel the task if no process has started it."""
         self._future.cancel()
 
 
@@ -193,9 +203,9 @@ class Workers:
     Attributes
     ----------
     n_tasks : int
-        How many tasks run at the same time.
+        Number of tasks that run at the same time.
     n_ahead : int
-        How many are under way for each of them.
+        Number of tasks that are submitted for each of them.
     """
 
     def __init__(self, executor: Any) -> None:
@@ -206,8 +216,8 @@ class Workers:
         return getattr(self.executor, "_max_workers", None) or n_processors()
 
     def share(self, value: Any, what: str = "the script") -> Shared:
-        """Return a value as the tasks have it; ExecutorError if it cannot be sent."""
-        import hashlib  # runs without an executor start without it and without concurrent.futures
+        """Return a value in the form in which tasks get it; raise ExecutorError if it cannot be sent."""
+        import hashlib  # imported here, as most runs have no executor
 
         data = dump(value, what)
         return Shared(hashlib.sha256(data).hexdigest(), data)
@@ -235,7 +245,7 @@ class Workers:
                 task.cancel()
 
     def send(self, shared: Shared, call: bytes, again: bool = False) -> Any:
-        """Submit a task; the first ones, and one that is sent again, carry the shared value."""
+        """Submit a task; the first tasks, and one that is sent again, include the shared value."""
         self._n_sent += 1
         carries = again or self._n_sent <= self.n_tasks
         data = shared.data if carries else None
@@ -249,7 +259,7 @@ class Workers:
         except BrokenExecutor as error:
             raise _describe_broken_pool(error) from None
         except RuntimeError as error:  # it was shut down
-            raise ExecutorError(f"the executor takes no tasks: {error}") from None
+            raise ExecutorError(f"the executor accepts no tasks: {error}; run with a new one") from None
 
     def wait(self, future: Any) -> bytes:
         """Return the bytes of a finished task."""
@@ -260,16 +270,18 @@ class Workers:
         except BrokenExecutor as error:
             raise _describe_broken_pool(error) from None
         except CancelledError:
-            raise ExecutorError("the executor was shut down before its tasks had ended") from None
+            raise ExecutorError(
+                "the executor was shut down before its tasks were complete; run with a new one"
+            ) from None
         except ModuleNotFoundError as error:
             raise ExecutorError(
-                f"a worker cannot import {error.name}: install dealerkit with what it needs there"
+                f"a worker cannot import {error.name}; install dealerkit with its dependencies there"
             ) from None
 
 
 def _describe_broken_pool(error: Exception) -> ExecutorError:
     return ExecutorError(
-        f"a process of the executor ended ({error}), and such an executor starts no other; it may have "
-        'lacked memory, or could not import dealerkit. Run again with a new one, or with executor="local", '
-        "whose lost processes are replaced"
+        f"a process of the executor ended ({error}), and this kind of executor does not replace it; the "
+        "process may have lacked memory, or may not be able to import dealerkit. Run again with a new "
+        'executor, or with executor="local", which replaces lost processes'
     )

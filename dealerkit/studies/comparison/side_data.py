@@ -274,7 +274,7 @@ def count_resamples(deals: int, replicates: range, seed: int) -> np.ndarray:
 
 @kernel
 def _count_draws(counts: np.ndarray, first: np.int64, key: np.ndarray) -> None:
-    """Add to counts [replicates, deals] how often each deal is drawn; each half of a word draws one deal."""
+    """Add to counts [replicates, deals] how often each deal is sampled; each half of a word picks one."""
     deals = counts.shape[1]
     size, low_half, shift = np.uint64(deals), np.uint64(0xFFFFFFFF), np.uint64(32)
     for row in range(counts.shape[0]):

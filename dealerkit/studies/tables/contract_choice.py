@@ -454,8 +454,8 @@ def _draw(table: BestContracts, ax: Any) -> Any:
         tints = "Weakly tinted: too close to call."
     else:
         columns, cells = list(table.classes), _list_best(table)
-        about, tints = f"The contract with the most {table.unit} per side", "Weakly tinted: too close to "
-        "call."
+        about = f"The contract with the most {table.unit} per side"
+        tints = "Weakly tinted: too close to call."
     values = sorted({value for value, _ in cells})
     with open_frame(ax, width=max(4.8, 1.4 + 1.3 * len(columns)), height=CELL * len(values) + 1.75) as frame:
         state = "vulnerable" if table.vulnerable else "not vulnerable"

@@ -18,8 +18,8 @@ from dealerkit.cards import SUITS
 from dealerkit.evaluators import holdings
 from dealerkit.evaluators.opc.optimal_points import OptimalPoints
 
+# Adjusted HLD for an overcall or double, and for notrump, at the levels of one, two and three.
 MINIMA = {"suit": (1300, 1500, 1800), "notrump": (1500, 1800, 2100)}
-"""Adjusted HLD for an overcall or double, and for notrump, at the levels of one, two and three."""
 
 _BY_LENGTH = {
     "suit": (100, 100, 0, -100, -200, -300, *[0] * 8),
