@@ -247,6 +247,23 @@ def find_platform_texts(source: str, file: str) -> Iterator[str]:
             yield f"{file}:{node.lineno} {name} does not name {' and '.join(sorted(missing))}"
 
 
+def find_loose_texts(source: str, file: str) -> Iterator[str]:
+    """Yield texts that are statements but no docstrings, such as the second line of a text without brackets."""
+    tree = parse(source)
+    docstrings = {
+        id(node.body[0])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body
+    }
+    for node in ast.walk(tree):
+        is_text = isinstance(node, ast.Expr) and (
+            isinstance(node.value, ast.JoinedStr)
+            or (isinstance(node.value, ast.Constant) and isinstance(node.value.value, str))
+        )
+        if is_text and id(node) not in docstrings:
+            yield f"{file}:{node.lineno} has a text that nothing uses: {ast.unparse(node)[:60]}"
+
+
 @cache
 def function_names() -> frozenset[str]:
     """Return the names and aliases of the functions of the language."""
@@ -288,7 +305,7 @@ def test_comparisons_of_function_names_are_found(text):
 
 RULES = (
     find_upward_imports, find_early_imports, find_uses_of_dialect, find_long_functions,
-    find_compared_functions, find_formatted_numbers, find_platform_texts,
+    find_compared_functions, find_formatted_numbers, find_platform_texts, find_loose_texts,
 )  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def all_deals(predeal: Mapping[str, Any] | Predeal) -> Library:
     Returns
     -------
     Library
-        In a fixed order: the first unknown hand, in the order north, east, south, west, has its cards in the
+        The deals in a fixed order. The first unknown hand (of north, east, south, west) gets its cards in the
         order of ``itertools.combinations``, from the ace of spades to the deuce of clubs. Suits of a known
         length come first, and the last combination changes fastest.
 
@@ -68,7 +68,7 @@ def all_deals(predeal: Mapping[str, Any] | Predeal) -> Library:
     Notes
     -----
     A run that ends before the last deal, or on a slice, has means and shares of these deals without an
-    interval, since deals in order are not a random sample. `Library.sample` takes a random sample. A script
+    interval, because deals in order are not a random sample. `Library.sample` takes a random sample. A script
     that prints, or has no action, ends after 40 deals unless ``produce`` is given.
 
     Examples

@@ -74,7 +74,7 @@ def parse_calls(text: str) -> list[tuple[str, bool]]:
 
 
 def read_auction(text: str) -> list[tuple[str, int]]:
-    """Return the calls of a text column with the numbers of their notes, or 0; up to an unknown call.
+    """Return the calls of a text column up to an unknown call, each with the number of its note, or 0.
 
     >>> read_auction("1NT=2= X AP")
     [('1NT', 2), ('X', 0), ('Pass', 0), ('Pass', 0), ('Pass', 0)]
@@ -108,6 +108,7 @@ def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) ->
     Parameters
     ----------
     calls : sequence of str
+        Calls as PBN writes them, from the dealer on.
     dealer : int, 0..3, or -1 if unknown
     played : bool
         Whether cards were played, so that the auction has ended.
@@ -115,9 +116,9 @@ def find_contract(calls: Sequence[str], dealer: int, *, played: bool = False) ->
     Returns
     -------
     contract : str
-        Such as ``3NTX`` or ``Pass``; "" if the auction has not ended or has unknown calls.
+        A contract such as ``3NTX``, or ``Pass``; "" if the auction has not ended or has unknown calls.
     declarer : str
-        N, E, S or W; "" if there is none, or it is unknown.
+        N, E, S or W; "" if there is no declarer, or it is unknown.
 
     Examples
     --------
@@ -145,10 +146,11 @@ def count_tricks(result: str, contract: str, declarer: str) -> int | None:
     Parameters
     ----------
     result : str
+        The text.
     contract : str
-        Such as ``4SX``; without it, relative numbers are unknown.
+        A contract such as ``4SX``; without it, relative numbers are unknown.
     declarer : str
-        A letter; without it, the tricks of a side are unknown.
+        The letter of a seat; without it, the tricks of a side are unknown.
 
     Examples
     --------
@@ -197,7 +199,7 @@ def name_card(card: int) -> str:
 
 
 class Play:
-    """The play of a board, trick by trick, as far as each card is held by the player whose turn it is.
+    """The play of a board, trick by trick, up to a card that the player whose turn it is does not hold.
 
     Parameters
     ----------
@@ -207,16 +209,16 @@ class Play:
         Seat that leads to the first trick.
     strain : int, 0..4
     cards : sequence of int
-        In the order of play.
+        Numbers of the cards (`parse_card`), in the order of play.
     by_seats : bool
         Whether the cards of a trick may be in another order, as in PBN's tables.
 
     Attributes
     ----------
     cards : list of int
-        In the order of play.
+        The cards that could be followed, in the order of play.
     tricks : list of int
-        Numbers won by north-south and east-west.
+        Numbers of tricks won by north-south and east-west.
     is_complete : bool
         Whether 13 tricks were played.
     """
@@ -244,7 +246,7 @@ class Play:
 
 
 def _split_tricks(cards: Sequence[int]) -> Iterator[list[int]]:
-    """Yield cards by four, without what follows an unknown card."""
+    """Yield the cards in groups of four, up to an unknown card."""
     known = list(cards)
     if -1 in known:
         known = known[: known.index(-1)]
@@ -252,7 +254,9 @@ def _split_tricks(cards: Sequence[int]) -> Iterator[list[int]]:
 
 
 def find_winner(trick: Sequence[int], strain: int) -> int:
-    """Return the place of the winning card, 0 for the card led: the highest trump, else of the suit led.
+    """Return the place of the winning card in a trick, 0 for the card led.
+
+    It is the highest trump or, without trumps, the highest card of the suit led.
 
     >>> find_winner([23, 25, 0, 38], 0), find_winner([23, 38], 4)
     (2, 0)

@@ -1,7 +1,7 @@
-"""The lines of BEN, a program that bids: four hands, always N E S W, and dealer, vulnerability and calls.
+"""The lines of BEN, a program that bids: four hands, always N E S W, with dealer, vulnerability and calls.
 
-The dealer is on the line after the hands, ``N None 1S P 2S``, or before them on the same one, which may end
-with ``#1S-P-2S``.
+Dealer, vulnerability and calls are on the line after the hands, such as ``N None 1S P 2S``. Or dealer and
+vulnerability are before the hands, on a line that may end with the calls, such as ``#1S-P-2S``.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ def read_ben(path: str | os.PathLike) -> Records:
             board.dealer = SEAT_LETTERS.index(dealt[1].upper())
             board.vulnerable = _SIDES[dealt[2].lower()]
         if unknown := _add_auction(board, calls):
-            remarks.append((line, f"{unknown[:30]!r} in an auction is not a call; what follows is not read"))
+            remarks.append((line, f"{unknown[:30]!r} in an auction is not a call; the rest is not read"))
         boards.append(board)
     if not boards and not skipped:
-        raise FileError(f"{path}: there is no line of four hands, as BEN has them")
+        raise FileError(f"{path}: this is not a file for BEN, because no line has four hands")
     return collect_boards(boards, skipped, path, remarks=remarks)
 
 
 def _find_boards(text: str) -> Iterator[tuple[int, list[str], re.Match | None, str]]:
-    """Yield line, hands, dealer with vulnerability, and calls of each board."""
+    """Yield the line, the hands, the match of dealer and vulnerability, and the calls of each board."""
     lines = [
         (number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()[:1] not in ("", "#")
     ]
@@ -70,7 +70,7 @@ def _find_boards(text: str) -> Iterator[tuple[int, list[str], re.Match | None, s
 
 
 def _add_auction(board: Board, text: str) -> str:
-    """Add the calls; return the first word that is none, or ""."""
+    """Add the calls, and return the first word that is not a call, or ""."""
     calls: list[str] = []
     words: list[str] = []
     notes: list[str] = []

@@ -1,7 +1,7 @@
-"""`.ber`, the format of Bernasconi's dealing machine: 52 digits a board, without anything between boards.
+"""`.ber`, the format of Bernasconi's dealing machine: 52 digits for each board, with nothing between boards.
 
-A digit is the seat of a card, 1 north to 4 west; the cards are the spades from the ace down, then hearts,
-diamonds and clubs.
+A digit is the seat of a card, from 1 for north to 4 for west. The cards are the spades from the ace down,
+then hearts, diamonds and clubs.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def read_ber(path: str | os.PathLike, first_board: int = 1) -> Records:
     Raises
     ------
     FileError
-        The file cannot be read, or is not made of whole boards.
+        The file cannot be read, or does not consist of whole boards.
     """
-    data = b"".join(read_bytes(path).split())  # an editor may have added ends of lines
+    data = b"".join(read_bytes(path).split())  # an editor may have added line ends
     if not data or len(data) % RECORD_BYTES or data.strip(b"1234"):
-        raise FileError(f"{path}: this is not a .ber file: it is not made of 52 digits 1 to 4 for each board")
+        raise FileError(f"{path}: this is not a .ber file, which has 52 digits from 1 to 4 for each board")
     hands = _decode(data)
     return collect_deals(path, hands, number_from(first_board, len(hands)))
 

@@ -1,8 +1,8 @@
-"""`.bhg`, Borel's hand generator: an empty line, then a line of 52 letters for each board.
+"""`.bhg`, the format of Borel's hand generator: an empty line, then a line of 52 letters for each board.
 
-A to Z and a to z are the cards, the spades from the ace down, then hearts, diamonds and clubs. Four groups
-of 13 letters are the hands from the dealer on. The line after the empty one is board 1; a board that is
-missing is an empty line.
+The letters A to Z and a to z are the cards: the spades from the ace down, then hearts, diamonds and clubs.
+Four groups of 13 letters are the hands from the dealer on. The line after the first, empty one is board 1; a
+missing board is an empty line.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PLACES = {letter: place for place, letter in enumerate(LETTERS)}
 
 
 def read_bhg(path: str | os.PathLike, first_board: int = 1) -> Records:
-    """Return the boards of a file; the first line of letters or gap is the board `first_board`.
+    """Return the boards of a file; the line after the first, empty one is the board `first_board`.
 
     Raises
     ------
@@ -53,12 +53,12 @@ def read_bhg(path: str | os.PathLike, first_board: int = 1) -> Records:
             owners.append(_find_seats(text, board_dealer(int(numbers[row]))))
         rows.append(row)
     if len(faults) == len(rows):
-        raise FileError(f"{path}: this is not a .bhg file: it has no line of 52 different letters")
+        raise FileError(f"{path}: this is not a .bhg file, because it has no line of 52 different letters")
     return collect_deals(path, join_owners(np.array(owners)), numbers[rows], faults)
 
 
 def _find_seats(letters: str, dealer: int) -> list[int]:
-    """Return the seats of the 52 cards from the letters of the hands, the dealer's first."""
+    """Return the seats of the 52 cards from the letters of the hands, which begin with the dealer's."""
     seats = [0] * 52
     for place, letter in enumerate(letters):
         seats[_PLACES[letter]] = (dealer + place // 13) % 4
@@ -83,7 +83,7 @@ def write_bhg(deals: DealSupply, path: str | os.PathLike) -> None:
         )
     lines = [""] * (1 + int(numbers.max(initial=0)))
     for number, owners in zip(numbers.tolist(), find_owners(hands), strict=True):
-        # Cards by their distance from the dealer, in the order of the letters.
+        # Sort the cards by the distance of their seat from the dealer, and keep the order of the letters.
         order = np.argsort((owners - board_dealer(number)) & 3, kind="stable")
         lines[number] = "".join(LETTERS[card] for card in order.tolist())
     with write_atomically(path) as temporary, open(temporary, "w", encoding="ascii", newline="\r\n") as file:

@@ -1,7 +1,8 @@
-"""BigDeal's CSV: 16 columns with the suits of north, east, south and west, then number, dealer and sides.
+"""BigDeal's CSV: 16 columns with the suits of the four hands, then number, dealer and vulnerability.
 
-There is no heading. The last column has the dealer and who is vulnerable: ``N/-``, ``E/NS``, ``S/EW``,
-``W/All``.
+The hands are those of north, east, south and west.
+There is no heading. The last column has the dealer and the vulnerable sides, such as ``N/-``, ``E/NS``,
+``S/EW`` or ``W/All``.
 """
 
 from __future__ import annotations
@@ -51,13 +52,14 @@ def read_bigdeal(path: str | os.PathLike) -> Records:
             skipped.append((line, str(reason)))
     if not boards and not any(len(_split(text)) == 18 for text in lines):
         raise FileError(
-            f"{path}: no line has 16 columns of cards, a number and a dealer, as BigDeal writes them"
+            f"{path}: this is not BigDeal's CSV, because no line has 16 columns of cards, a number and a "
+            "dealer"
         )
     return collect_boards(boards, skipped, path)
 
 
 def _split(line: str) -> list[str]:
-    """Return the values of a line; none of a line that is no CSV."""
+    """Return the values of a line; an empty list if the line is not CSV."""
     try:
         return next(csv.reader(io.StringIO(line, newline="")), [])
     except csv.Error:
@@ -71,7 +73,7 @@ def _read_board(values: list[str]) -> Board:
     check_deal(hands)
     found = _SET.fullmatch(values[17])
     if not found or not re.fullmatch(r"\s*\d{1,9}\s*", values[16], re.ASCII):
-        raise DealError(f"{values[16]!r:.20} and {values[17]!r:.20} are not a number and dealer of a board")
+        raise DealError(f"{values[16]!r:.20} and {values[17]!r:.20} are not the number and dealer of a board")
     sides = [side.lower() for side in _SIDES].index(found[2].lower())
     return Board(hands, int(values[16]), SEAT_LETTERS.index(found[1].upper()), sides)
 
@@ -84,7 +86,7 @@ def write_bigdeal(deals: DealSupply, path: str | os.PathLike) -> None:
     FileError
         The file cannot be written.
     ArgumentError
-        A deal is missing, or dealer or vulnerability are unknown.
+        A deal is missing, or a number, dealer or vulnerability is unknown.
     """
     with write_atomically(path) as temporary, open(temporary, "w", encoding="ascii", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
@@ -95,8 +97,8 @@ def write_bigdeal(deals: DealSupply, path: str | os.PathLike) -> None:
                 raise ArgumentError(f"deal {row:,}: {reason}; bigdeal has whole deals only") from None
             if min(board.board, board.dealer, board.vulnerable) < 0:
                 raise ArgumentError(
-                    f"deal {row:,}: board, dealer or vulnerability is unknown, and bigdeal has no sign for "
-                    "that; deals.number_boards() sets all three"
+                    f"deal {row:,}: the board number, dealer or vulnerability is unknown, which the format "
+                    "bigdeal cannot express; deals.number_boards() sets all three"
                 )
             suits = [suit for hand in board.hands for suit in format_hand(hand).split(".")]
             sides = _SIDES[board.vulnerable]

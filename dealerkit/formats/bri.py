@@ -1,8 +1,8 @@
-"""`.bri`, the oldest format of the Duplimate dealing machine: 128 bytes a board.
+"""`.bri`, the oldest format of the Duplimate dealing machine: 128 bytes for each board.
 
-A board has 39 numbers of two digits, the 13 cards of north, of east and of south: 01 is the ace of spades, 52
-the deuce of clubs. West has the other cards. 32 blanks and 18 zero bytes follow. Files with a line of 78
-digits for each board are read too.
+A board has 39 numbers of two digits, which are the 13 cards of north, of east and of south: 01 is the ace of
+spades, 52 the deuce of clubs. West has the other cards. 32 blanks and 18 zero bytes follow. Files with a line
+of 78 digits for each board are read as well.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def read_bri(path: str | os.PathLike, first_board: int = 1) -> Records:
     Raises
     ------
     FileError
-        The file cannot be read, or is not made of whole boards.
+        The file cannot be read, or does not consist of whole boards.
     """
     lines = read_bytes(path).split()
     if lines and all(len(line) == CARD_BYTES for line in lines):
@@ -44,7 +44,7 @@ def read_bri(path: str | os.PathLike, first_board: int = 1) -> Records:
     else:
         records = read_records(path, RECORD_BYTES)
     if not (hands := decode_bri(records[:, :CARD_BYTES])).any():
-        raise FileError(f"{path}: this is not a .bri file: boards do not begin with 39 numbers of two digits")
+        raise FileError(f"{path}: this is not a .bri file, whose boards begin with 39 numbers of two digits")
     return collect_deals(path, hands, number_from(first_board, len(records)))
 
 
@@ -56,14 +56,14 @@ def decode_bri(records: np.ndarray) -> np.ndarray:
     bits = CARDS[np.where(is_card, numbers, 0)] * is_card
     hands = np.zeros((len(records), 4), np.uint64)
     hands[:, :3] = np.bitwise_or.reduce(bits.reshape(-1, 3, 13), axis=2)
-    # West has the rest of 39 different cards; of others it is not known which are wrong.
+    # If the 39 cards are different, west has the rest; if not, it is not known which are wrong.
     union = np.bitwise_or.reduce(hands, axis=1)
     hands[:, 3] = np.where(np.bitwise_count(union) == 39, _FULL & ~union, 0)
     return hands
 
 
 def encode_bri(hands: np.ndarray) -> np.ndarray:
-    """Return the digits of hands, uint8 [n, 78]: north, east, south, cards rising."""
+    """Return the digits of hands, uint8 [n, 78]: those of north, east and south, with rising numbers."""
     cards = np.argsort(find_owners(hands), axis=1, kind="stable")[:, :39] + 1
     digits = np.stack([cards // 10, cards % 10], axis=2) + ord("0")
     return digits.reshape(-1, CARD_BYTES).astype(np.uint8)

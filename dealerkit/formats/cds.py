@@ -1,4 +1,4 @@
-"""`.cds`: 14 bytes a board, its number and the cards as in `.rzd`, but W N E S are 0 to 3."""
+"""`.cds`: 14 bytes for each board, its number and the cards as in `.rzd`, except that W N E S are 0 to 3."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def read_cds(path: str | os.PathLike) -> Records:
     Raises
     ------
     FileError
-        The file cannot be read, or is not made of whole boards.
+        The file cannot be read, or does not consist of whole boards.
     """
     records = read_records(path, RECORD_BYTES)
     faults = {row: "the number of the board is 0" for row in np.flatnonzero(records[:, 0] == 0).tolist()}
@@ -45,7 +45,7 @@ def write_cds(deals: DealSupply, path: str | os.PathLike) -> None:
 
 
 def recognise_cds(head: bytes) -> bool:
-    """Return whether a file is made of boards with different numbers; 255 boards are its first bytes.
+    """Return whether a file, of which `head` is the beginning, consists of boards with different numbers.
 
     >>> recognise_cds(bytes.fromhex("114e4e4e4e939393e4e4e4393939")), recognise_cds(bytes(14))
     (True, False)

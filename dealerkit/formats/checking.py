@@ -3,12 +3,12 @@
 A file in which each deal has the table of the next deal, or of the other side, or with strains in another
 order, looks like a good file. Two correlations, measured on solved deals, distinguish them:
 
-=================================================  ====  =======  ======  ========
-correlation over deals                             true  shifted  turned  reversed
-=================================================  ====  =======  ======  ========
-points of north-south, north's notrump tricks      0.86     0.04   -0.86      0.68
-club length, tricks in clubs less those in notrump  0.73    -0.01             -0.73
-=================================================  ====  =======  ======  ========
+===================================================  ====  =======  ======  ========
+correlation over deals                               true  shifted  turned  reversed
+===================================================  ====  =======  ======  ========
+points of north-south, north's notrump tricks        0.86     0.04   -0.86      0.68
+club length, tricks in clubs minus those in notrump  0.73    -0.01             -0.73
+===================================================  ====  =======  ======  ========
 
 "Shifted": tables of the next deal; "turned": tables of the next seat; "reversed": strains in the opposite
 order.
@@ -28,9 +28,9 @@ from dealerkit.doubledummy.lookup import look_up_tables
 from dealerkit.errors import ArgumentError, FileError
 from dealerkit.formats.library import Library, choose_numbers
 
-MIN_DEALS = 100  # with this many deals, correlations are within 0.1 of those above
+MIN_DEALS = 100  # from this many deals on, correlations are within 0.1 of those above
 MIN_CORRELATION = 0.5
-# In random deals, standard deviations are 4.8 points and 1.8 clubs; selected deals may be too much alike.
+# In random deals, the standard deviations are 4.8 points and 1.8 clubs; selected deals may be too similar.
 _MIN_SPREADS = (3.5, 1.2)
 _HONOURS = [(np.uint64(0x1000_1000_1000_1000 >> k), 4 - k) for k in range(4)]
 _CLUBS = np.uint64(0x1FFF)
@@ -73,7 +73,7 @@ def check_pairing(deals: Deals, name: str) -> list[str]:
             clubs,
             north[:, 3] - north[:, 4],
             "the number of their clubs",
-            "north's tricks in clubs less those in notrump",
+            "north's tricks in clubs minus those in notrump",
             0.73,
         ),
     ]
@@ -82,7 +82,7 @@ def check_pairing(deals: Deals, name: str) -> list[str]:
     for (measure, tricks, what, other, usual), least in zip(checks, _MIN_SPREADS, strict=True):
         if measure.std() < least:
             unchecked.append(
-                f"whether tricks depend on {what} as usual (these are all alike: selected deals)"
+                f"whether tricks depend on {what} as usual (the deals are selected, so these hardly differ)"
             )
             continue
         correlation = float(np.corrcoef(measure, tricks)[0, 1]) if tricks.std() else 0.0
@@ -94,8 +94,8 @@ def check_pairing(deals: Deals, name: str) -> list[str]:
             )
             raise FileError(
                 f"{name}: {reason}. The correlation of {what} with {other} is "
-                f"{round(correlation, 2) + 0.0:.2f} in "
-                f"{len(solved)} deals of the file, and about {usual} in true tables; get a new copy"
+                f"{round(correlation, 2) + 0.0:.2f} in {len(solved)} deals of the file, but about {usual} "
+                "with correct tables; get a new copy of the file"
             )
     return unchecked
 
@@ -116,11 +116,15 @@ def check_tables(
     ----------
     library : Library
     n : int
-        Number of deals; all, if there are fewer.
+        Number of deals; all deals if there are fewer.
     seed : int or None
-        Seed of the choice; None: a new one.
+        Seed of the choice; None takes a new one.
     threads : int or None
         Number of threads of the solver.
+
+    Returns
+    -------
+    SolvedAgain
 
     Raises
     ------
@@ -129,7 +133,7 @@ def check_tables(
     ArgumentError
         The deals have no tables.
     """
-    # The choice includes the first and the last deal, where shifted files end.
+    # Include the first and the last deal, at which a shifted file shows.
     n = min(check_integer("n", n, 1), len(library))
     seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
     others = choose_numbers(len(library), n, seed)

@@ -1,8 +1,8 @@
 """Diagrams with north on top, west and east below at the sides, and south at the bottom.
 
-They are those of `dealerkit deal`, of Thomas Andrews's Deal and of redeal (option -l), and what people type.
-Each suit is a line with its symbol or letter; Deal prints a question mark where a terminal has no symbols.
-Lines at the left of north's cards may say number, dealer and vulnerability.
+`dealerkit deal`, Thomas Andrews's Deal and redeal (option -l) print them, and people type them. Each suit is
+on a line with its symbol or letter; Deal prints a question mark if the terminal has no symbols. Lines at the
+left of north's cards may say number, dealer and vulnerability.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _fits(rows: list[tuple[int, list[tuple[str, str]], str]]) -> bool:
 
 
 def _add_corner(board: Board, text: str) -> None:
-    """Set number, dealer and vulnerability as the corner says, else by the number."""
+    """Set number, dealer and vulnerability from the corner; without them, by the number."""
     if found := _BOARD.search(text):
         board.board = int(found[1])
         if board.board > 0:

@@ -199,7 +199,7 @@ class RecordFile(Content):
         n_records, rest = divmod(size, n_bytes)
         if rest:
             raise FileError(
-                f"{path}: {size:,} bytes are not whole records of {n_bytes}: {rest} remain after "
+                f"{path}: the {size:,} bytes are not whole records of {n_bytes}: {rest} remain after "
                 f"{n_records:,} records. The file is truncated, or of another format"
             )
         self._n_records = self.n_deals = n_records

@@ -3,11 +3,11 @@
 ===========================  ================================================================================
 column                       content
 ===========================  ================================================================================
-deal                         the deal in the notation of PBN
-north east south west        without a column `deal`: the hands, as ``AKQJ.T98.5432.32``; else players' names
-board dealer vulnerable      dealer as name or letter of a seat, vulnerable as none, ns, ew or both
+deal                         the deal in PBN notation
+north east south west        players' names; without a column `deal`, the hands, as ``AKQJ.T98.5432.32``
+board dealer vulnerable      dealer is the name or letter of a seat; vulnerable is none, ns, ew or both
 weight cluster               as in `Deals`
-tricks_north_spades ...      double-dummy tricks of a declarer (20 columns); empty: not solved
+tricks_north_spades ...      double-dummy tricks of a declarer (20 columns); empty if not solved
 tags                         JSON: a list of names and values
 any other                    text; an apostrophe is put before one that a spreadsheet would execute
 ===========================  ================================================================================
@@ -107,7 +107,7 @@ def _read_columns(
     table: dict[str, Sequence[str]], lines: list[int], skipped: list[tuple[int, str]], name: str
 ) -> Records:
     """Return the deals of columns of equal length, whose rows are at some lines of the file."""
-    # Rows without a whole deal, or with invalid tricks, are skipped and reported.
+    # Skip and report rows without a whole deal, or with invalid tricks.
     hands, faults = _read_hands(table)
     tricks, bad_tricks = _read_tricks(table, len(lines))
     faults |= bad_tricks
@@ -115,7 +115,7 @@ def _read_columns(
     kept = [row for row in range(len(lines)) if row not in faults]
     if faults:
         table = {key: [values[row] for row in kept] for key, values in table.items()}
-    # Numbers, dealers and vulnerabilities that any row has; each distinct text is read once.
+    # Read numbers, dealers and vulnerabilities, if any row has them; each distinct text is read once.
     attached: dict[str, np.ndarray] = {}
     remarks: list[tuple[int, str]] = []
     for key, (noun, read) in _READERS.items():
@@ -133,16 +133,15 @@ def _read_columns(
     if tricks is not None and kept:
         attached["tables"] = tricks[kept]
     deals = Deals(np.asfortranarray(hands[kept]), check=False, **attached)
-    # Tags, and texts that any row has, the usual ones first; texts of weights and clusters become numbers.
+    # Read tags, and texts that any row has, the usual ones first. Weights and clusters become numbers.
     tags = [_read_tags(text) if text else [] for text in table.pop("tags", ())]
     names = [key for key in dict.fromkeys((*TEXTS, *table)) if key and any(table.get(key, ()))]
     texts_by_name: dict[str, list] = {key: list(table[key]) for key in names}
     if any(tags):
         texts_by_name["tags"] = tags
     for key, kind in _NUMBER_COLUMNS.items():
-        with contextlib.suppress(
-            KeyError, ValueError, OverflowError
-        ):  # there is no such column, or other text
+        # There may be no such column, or it may contain other text.
+        with contextlib.suppress(KeyError, ValueError, OverflowError):
             deals = deals.replace(**{key: np.array(texts_by_name[key], kind)})
             del texts_by_name[key]
     return Records(deals, texts_by_name, skipped, name, sorted(remarks, key=itemgetter(0)))
@@ -169,9 +168,8 @@ def _has_deals(columns: list[str]) -> bool:
 
 
 def _read_hands(table: dict[str, Sequence[str]]) -> tuple[np.ndarray, dict[int, str]]:
-    """Take the deals out of a table: hands, uint64 [n, 4], and why rows are not a whole deal."""
-    # The deal has a column, or each hand has the column of its seat, which otherwise contains a player's
-    # name.
+    """Remove the deals from a table; return hands, uint64 [n, 4], and why rows are not a whole deal."""
+    # The deal has a column, or each hand has the column of its seat, which otherwise contains players' names.
     for key in HANDS:
         table.pop(key, None)
     if "deal" in table:
@@ -186,13 +184,13 @@ def _read_hands(table: dict[str, Sequence[str]]) -> tuple[np.ndarray, dict[int, 
 
 
 def _check_hands(hands: list[int]) -> list[int]:
-    """Return hands that are a whole deal, or raise a DealError."""
+    """Return hands if they are a whole deal, otherwise raise DealError."""
     check_deal(hands)
     return hands
 
 
 def _read_tricks(table: dict[str, Sequence[str]], n_rows: int) -> tuple[np.ndarray | None, dict[int, str]]:
-    """Take the tricks out of a table: int8 [n, 5, 4], -1 where there are none, and why rows have others."""
+    """Remove the tricks from a table; return int8 [n, 5, 4], -1 if unknown, and what is wrong with rows."""
     names = [name for name in TRICKS if name in table]
     if not names:
         return None, {}
@@ -205,7 +203,7 @@ def _read_tricks(table: dict[str, Sequence[str]], n_rows: int) -> tuple[np.ndarr
         if bad := {text for text, number in numbers.items() if text and number < 0}:
             for row, text in enumerate(texts):
                 if text in bad:
-                    faults.setdefault(row, f"{name} is {text!r:.20}, not 0 to 13")
+                    faults.setdefault(row, f"{name} is {text!r:.20}; it must be from 0 to 13")
     return tricks, faults
 
 
@@ -214,14 +212,15 @@ def _read_number(text: str) -> int:
 
 
 def _read_name(find: Callable[[str], int], text: str) -> int:
-    """Return the number of a seat or a vulnerability, -1 if it is none."""
+    """Return the number of a seat or a vulnerability; -1 for any other text."""
     try:
         return find(text)
     except ArgumentError:
         return -1
 
 
-# Attached columns: the noun for a remark on a text that cannot be read, and how to read one.
+# For each attached column, the noun for a remark on a text that cannot be read, and the function that reads
+# it.
 _READERS: dict[str, tuple[str, Callable[[str], int]]] = {
     "board": ("", _read_number),
     "dealer": ("dealer", partial(_read_name, seat_number)),
@@ -308,11 +307,13 @@ def write_csv(deals: DealSupply, path: str | os.PathLike) -> None:
     ArgumentError
         A text column has the name of another column.
     """
-    # A text column must not hide one with a meaning, or the file could not be read again.
+    # A text column must not have the name of another column, or the file could not be read again.
     texts: dict[str, list] = dict(getattr(deals, "texts", {}))
     for name in texts:
         if name in ("deal", *NUMBERS, *HANDS, *TRICKS):
-            raise ArgumentError(f"a text column has the name {name!r} of another column of the file")
+            raise ArgumentError(
+                f"a text column has the name {name!r} of another column of the file; rename it"
+            )
     # The heading has the columns of the first part, which all parts share.
     with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

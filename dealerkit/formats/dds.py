@@ -1,8 +1,8 @@
 """The lists of deals that come with the solver DDS, ``hands/list*.txt``: deals, tables, par, plays.
 
-A list begins with ``NUMBER n``. A deal begins with a line ``PBN``: dealer, vulnerability (0 none, 1 both,
-2 north-south, 3 east-west), trump and leader by number, and the cards. Lines TABLE, PAR, PLAY and others
-follow.
+A list begins with ``NUMBER n``. A deal begins with a line ``PBN``, which has the numbers of dealer,
+vulnerability (0 none, 1 both, 2 north-south, 3 east-west), trump and leader, and the cards. Lines TABLE, PAR,
+PLAY and others follow.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def read_dds_list(path: str | os.PathLike) -> Records:
         elif word == "PLAY" and is_read and (cards := _CARDS.findall(rest)):
             boards[-1].texts |= {"play": " ".join(cards), "lead": cards[0]}
     if not boards and not skipped:
-        raise FileError(f"{path}: this is not a list of deals of DDS: no line begins with PBN")
+        raise FileError(f"{path}: this is not a list of deals of DDS, because no line begins with PBN")
     content = collect_boards(boards, skipped, path, remarks=remarks)
     if not any((table >= 0).any() for table in tables):
         return content

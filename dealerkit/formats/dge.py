@@ -1,7 +1,7 @@
-"""`.dge`, a format of the Duplimate dealing machine: 128 bytes a board.
+"""`.dge`, a format of the Duplimate dealing machine: 128 bytes for each board.
 
-A board has four hands N E S W of 17 bytes each: for each suit its sign in the characters of DOS (spades 6,
-hearts 3, diamonds 4, clubs 5), then its ranks. 60 zero bytes follow.
+A board has four hands N E S W of 17 bytes each. For each suit, a hand has the symbol in the character set of
+DOS (spades 6, hearts 3, diamonds 4, clubs 5), and then the ranks. 60 zero bytes follow.
 """
 
 from __future__ import annotations
@@ -39,20 +39,18 @@ def read_dge(path: str | os.PathLike, first_board: int = 1) -> Records:
     Raises
     ------
     FileError
-        The file cannot be read, or is not made of whole boards.
+        The file cannot be read, or does not consist of whole boards.
     """
     records = read_records(path, RECORD_BYTES)
     if not (hands := decode_dge(records[:, :CARD_BYTES])).any():
-        raise FileError(
-            f"{path}: this is not a .dge file: its boards do not begin with the sign of the spades"
-        )
+        raise FileError(f"{path}: this is not a .dge file, whose boards begin with the symbol of spades")
     return collect_deals(path, hands, number_from(first_board, len(records)))
 
 
 def decode_dge(records: np.ndarray) -> np.ndarray:
-    """Return hands, uint64 [n, 4], of records, uint8 [n, 68]; what is not a card is left out."""
+    """Return hands, uint64 [n, 4], of records, uint8 [n, 68]; bytes that are not cards are left out."""
     fields = records.reshape(-1, 4, _HAND_BYTES)
-    # The suit of each place is that of the last sign before it.
+    # The suit of each place is that of the last symbol before it.
     suits, ranks = _SUIT_OF[fields], _RANK_OF[fields]
     places = np.where(suits >= 0, np.arange(_HAND_BYTES), -1)
     last = np.maximum.accumulate(places, axis=2)
@@ -63,8 +61,8 @@ def decode_dge(records: np.ndarray) -> np.ndarray:
 
 
 def encode_dge(hands: np.ndarray) -> np.ndarray:
-    """Return the signs and ranks of hands, uint8 [n, 68], cards falling."""
-    # Each hand is 4 signs and its 13 cards among 4 signs and 52 cards in this order.
+    """Return the symbols and ranks of hands, uint8 [n, 68], with the highest cards first."""
+    # From 4 symbols and 52 cards in this order, each hand takes the symbols and its 13 cards.
     codes = np.array([[sign, *RANKS] for sign in _SIGNS], np.uint8).ravel()
     owners = find_owners(hands).reshape(-1, 4, 13)
     held = np.ones((len(hands), 4, 4, 14), bool)
@@ -87,7 +85,7 @@ def write_dge(deals: DealSupply, path: str | os.PathLike) -> None:
 
 
 def recognise_dge(head: bytes) -> bool:
-    r"""Return whether a file begins with four hands behind the signs of their suits.
+    r"""Return whether a file begins with four hands with symbols of suits.
 
     >>> suit = b"AKQJT98765432"
     >>> hands = [bytes((6, 3, 4, 5)[: n + 1]) + suit + bytes((6, 3, 4, 5)[n + 1 :]) for n in range(4)]

@@ -17,7 +17,7 @@ from dealerkit.formats.content import Records
 from dealerkit.formats.format import Format
 from dealerkit.formats.text_files import Board, check_deal, collect_boards, read_head, read_text
 
-_WIDTH = 20  # of a column of dealer
+_WIDTH = 20  # characters in a column of dealer
 _HEADING = re.compile(
     r"[ \t]*(?:Deal[ \t]+)?(\d{1,9})\.?[ \t]*(?:North[ \t]+East[ \t]+South[ \t]+West)?[ \t]*", re.IGNORECASE
 )
@@ -42,7 +42,7 @@ def read_diagrams(path: str | os.PathLike) -> Records:
         except DealError as reason:
             skipped.append((line, str(reason)))
     if not boards and not skipped:
-        raise FileError(f"{path}: there is no diagram of four hands side by side, as printall prints them")
+        raise FileError(f"{path}: there is no diagram of four hands side by side, such as printall prints")
     return collect_boards(boards, skipped, path)
 
 
@@ -59,7 +59,7 @@ def find_diagrams(text: str) -> Iterator[tuple[int, int, list[str]]]:
         begin, position = position, position + 1
         if heading is None:
             continue
-        # The names of the seats may be in a line of their own.
+        # The names of the seats may be on a separate line.
         first = position + bool(_NAMES.fullmatch(lines[position]) if position < len(lines) else False)
         rows: list[str] = []
         while len(rows) < 4 and first + len(rows) < len(lines) and _is_row(lines[first + len(rows)]):
@@ -80,11 +80,11 @@ def parse_diagram(rows: list[str]) -> list[int]:
     Raises
     ------
     DealError
-        They are not a whole deal.
+        The hands are not a whole deal.
     """
     if len(rows) < 4:
         raise DealError(f"the diagram has {len(rows)} rows of cards, not 4")
-    # Symbols of suits separate the hands; without them, columns do, after the page's indent.
+    # Symbols of suits separate the hands; without them, columns do, after the indentation of the page.
     if rows[0].strip()[0] in SUIT_SYMBOLS:
         splits = [[tuple(_SYMBOLS.findall(row))] for row in rows]
     else:
@@ -93,9 +93,10 @@ def parse_diagram(rows: list[str]) -> list[int]:
     for suit, cells in enumerate(splits):
         if not cells or any(len(row) != 4 for row in cells):
             raise DealError(
-                f"row {suit + 1} of the diagram is not that of four hands: {rows[suit].strip()!r:.60}"
+                f"row {suit + 1} of the diagram does not have the cards of four hands: "
+                f"{rows[suit].strip()!r:.60}"
             )
-    # Usually there is one way to divide each row.
+    # Try all ways to divide the rows; usually there is only one.
     reason = None
     for chosen in product(*splits):
         try:
@@ -106,7 +107,7 @@ def parse_diagram(rows: list[str]) -> list[int]:
 
 
 def _choose_splits(row: str) -> list[_Cells]:
-    """Return the ways to divide a row into four holdings of 13 cards together, else the first way if any."""
+    """Return the ways to divide a row into four holdings with 13 cards in all; if none, any first way."""
     splits = list(_split_row(row))
     return [cells for cells in splits if sum(map(len, cells)) == 13] or splits[:1]
 
@@ -114,8 +115,8 @@ def _choose_splits(row: str) -> list[_Cells]:
 def _split_row(row: str, start: int = 0, n_cells: int = 4) -> Iterator[_Cells]:
     """Yield the ways to divide a row into four holdings.
 
-    A column has twenty characters. A holding of ten cards or more fills or exceeds its column, and the next
-    begins where it ends.
+    A column has twenty characters. A holding of ten cards or more fills or exceeds its column; then the next
+    holding begins where it ends.
 
     >>> list(_split_row("A K                 -                   2                   3 "))
     [('AK', '', '2', '3')]
@@ -135,7 +136,7 @@ def _split_row(row: str, start: int = 0, n_cells: int = 4) -> Iterator[_Cells]:
         ends = [(start + 2 * size, holding[:size]) for size in range(10, len(holding) + 1)]
         if 0 < len(holding) < 10:
             ends = [(end, holding)]
-    # Between a holding and the next column there are blanks only.
+    # There are only blanks between a holding and the next column.
     for end, holding in ends:
         next_start = max(end, start + _WIDTH)
         if not row[end:next_start].strip():

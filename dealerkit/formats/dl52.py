@@ -1,7 +1,8 @@
-"""Files of deals with 52 bytes a deal, which DealerV2 writes with its option -l.
+"""Files with 52 bytes for each deal, which DealerV2 writes with its option -l.
 
-13 bytes a hand in the order N E S W; a byte is 16 times the suit (clubs 0 ... spades 3) plus the rank (deuce
-0 ... ace 12). DealerV2 sorts a hand from the ace of spades down to the deuce of clubs; any order is read.
+Each hand has 13 bytes, in the order N E S W. A byte is 16 times the suit (clubs 0 ... spades 3) plus the rank
+(deuce 0 ... ace 12). DealerV2 sorts a hand from the ace of spades down to the deuce of clubs; any order is
+read.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Dl52File(RecordFile):
     Raises
     ------
     FileError
-        The file is damaged: its size, or a deal among some 400 that are looked at.
+        The file is damaged: its size is wrong, or a deal among about 400 that are checked.
     """
 
     decodes_tables = False
@@ -57,14 +58,14 @@ def _decode(records: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _describe(record: np.ndarray) -> tuple[int, str]:
-    """Return the first byte that is not a card, or a card for the second time, and a description."""
+    """Return the place of the first byte that is not a card or repeats one, and a description."""
     seen: dict[int, int] = {}
     for place, card in enumerate(record.tolist()):
         if card > 63 or card & 15 > 12:
             return place, f"the byte {card} of {SEATS[place // 13]} is not a card"
         if card in seen:
             name = "CDHS"[card >> 4] + "23456789TJQKA"[card & 15]
-            return place, f"{name} is twice in the deal: {SEATS[seen[card]]} and {SEATS[place // 13]} have it"
+            return place, f"{name} is twice in the deal, with {SEATS[seen[card]]} and {SEATS[place // 13]}"
         seen[card] = place // 13
     raise AssertionError("the record is a deal")
 
@@ -87,7 +88,7 @@ def encode_dl52(hands: np.ndarray) -> bytes:
 
 
 def write_dl52(deals: DealSupply, path: str | os.PathLike) -> None:
-    """Write deals with 52 bytes a deal.
+    """Write deals with 52 bytes for each.
 
     Parameters
     ----------
@@ -98,6 +99,7 @@ def write_dl52(deals: DealSupply, path: str | os.PathLike) -> None:
     Raises
     ------
     FileError
+        The file cannot be written.
     """
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
         for _, part in split_deals(deals):

@@ -1,9 +1,9 @@
-"""`.dlm`, of newer programs of the Duplimate dealing machine: names and values, always 99 boards.
+"""`.dlm`, the format of newer programs of the Duplimate dealing machine: names and values, always 99 boards.
 
-A board has 26 letters a to p, each for two cards, spades from the ace down, then hearts, diamonds, clubs:
-four times the seat of the first card, plus that of the second; N E S W are 0 to 3. Three digits follow, the
-number of the board and the codes of all letters joined by exclusive or. Boards outside the range of the
-header are filler.
+A board has 26 letters from a to p, each for two cards, with the spades from the ace down, then hearts,
+diamonds and clubs. The number of a letter is four times the seat of the first card plus the seat of the
+second, where N E S W are 0 to 3. Three digits follow, a checksum: the number of the board and the codes of
+all letters joined by exclusive or. Boards outside the range in the header are filler.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ def read_dlm(path: str | os.PathLike) -> Records:
         else:
             values.setdefault(name, value.strip())
     if not boards:
-        raise FileError(f"{path}: this is not a .dlm file: it has no line such as 'Board 01=...'")
+        raise FileError(f"{path}: this is not a .dlm file, because it has no line such as 'Board 01=...'")
     if values.get("crypto key", "0") not in ("", "0"):
         raise FileError(f"{path}: the boards are encrypted (Crypto key); save the file without a key")
-    # Boards of the range; a wrong checksum of the header is a remark, that of a board a fault.
+    # Read the boards of the range. A wrong checksum is a remark in the header, but a fault in a board.
     remarks = []
     first = _read_number(values, "from board", min(boards))
     last = _read_number(values, "to board", max(boards))
@@ -73,7 +73,10 @@ def read_dlm(path: str | os.PathLike) -> Records:
         if fault:
             faults[row] = fault
     if not chosen:
-        raise FileError(f"{path}: no board is from {first} to {last}, as From board and To board say")
+        raise FileError(
+            f"{path}: the header says that the boards are {first} to {last} (From board, To board), but the "
+            "file has none of them"
+        )
     return collect_deals(path, join_owners(np.array(owners)), np.array(chosen), faults, remarks)
 
 
@@ -83,7 +86,7 @@ def _read_number(values: dict[str, str], name: str, default: int) -> int:
 
 
 def _read_board(number: int, value: str) -> tuple[list[int], str]:
-    """Return the seats of the cards of a board, and what is wrong with it or ""."""
+    """Return the seats of the cards of a board, and what is wrong with it, or ""."""
     found = _VALUE.fullmatch(value.lower())
     if not found:
         return [4] * 52, f"{value[:40]!r} is not 26 letters a to p and three digits"
@@ -121,7 +124,7 @@ def write_dlm(deals: DealSupply, path: str | os.PathLike, event: str = "") -> No
     deals : Deals or Library
     path : str or os.PathLike
     event : str
-        The headline.
+        The headline of the file.
 
     Raises
     ------

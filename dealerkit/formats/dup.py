@@ -1,8 +1,9 @@
-"""`.dup`, the usual format of the Duplimate dealing machine: 156 bytes a board.
+"""`.dup`, the usual format of the Duplimate dealing machine: 156 bytes for each board.
 
-A board has the digits of `.bri`, the signs and ranks of `.dge`, and ten bytes about the set: Y or N for hands
-dealt at random, Y or N for boards counted backwards, the lowest number in three places, copies in two, the
-highest number in three. Programs disagree on the last number, so it is not read.
+A board has the digits of `.bri`, the symbols and ranks of `.dge`, and ten bytes about the set: whether hands
+were dealt at random (Y or N), whether boards are counted backwards (Y or N), the lowest number in three
+places, the number of copies in two, and the highest number in three. Programs disagree on the last number, so
+it is not read.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ _TRAILER = BRI_BYTES + DGE_BYTES
 
 
 def read_dup(path: str | os.PathLike, first_board: int | None = None) -> Records:
-    """Return the boards of a file; their numbers begin with the lowest of the file, or with `first_board`.
+    """Return the boards of a file; their numbers begin with the lowest in the file, or with `first_board`.
 
     Raises
     ------
     FileError
-        The file cannot be read, is not made of whole boards, or is of another version.
+        The file cannot be read, does not consist of whole boards, or is of another version.
     """
     try:
         records = read_records(path, RECORD_BYTES)
@@ -48,7 +49,7 @@ def read_dup(path: str | os.PathLike, first_board: int | None = None) -> Records
         raise FileError(f"{reason}. {_EXPECTED}") from None
     if not are_deals(hands).any():
         raise FileError(f"{path}: this .dup file has no cards in the expected places. {_EXPECTED}")
-    # The set: the trailer may be in the first record only.
+    # Read the facts about the set, which may be only in the first record.
     trailer = records[0, _TRAILER:].tobytes().decode("latin-1")
     remarks = []
     if trailer[1] == "Y":
@@ -58,7 +59,7 @@ def read_dup(path: str | os.PathLike, first_board: int | None = None) -> Records
         first_board = int(lowest[1]) if lowest else 1
         if lowest is None:
             remarks.append((1, f"{trailer[2:5]!r} is not a lowest number; boards are numbered from 1"))
-    # The second part repeats the cards; it is blank where they are to stay unknown to people.
+    # The second part repeats the cards, or is blank so that people cannot read them.
     numbers = number_from(first_board, len(records))
     repeated = decode_dge(records[:, BRI_BYTES:_TRAILER])
     differs = (repeated != hands).any(axis=1) & repeated.any(axis=1)
@@ -67,8 +68,8 @@ def read_dup(path: str | os.PathLike, first_board: int | None = None) -> Records
 
 
 _EXPECTED = (
-    "The version that is read has 156 bytes a board: 78 digits, the cards by suit, and the numbers of the "
-    "set; other versions are not read"
+    "Only the version with 156 bytes for each board is read: 78 digits, the cards by suit, and the numbers "
+    "of the set"
 )
 
 
@@ -92,7 +93,7 @@ def write_dup(deals: DealSupply, path: str | os.PathLike) -> None:
 
 
 def recognise_dup(head: bytes) -> bool:
-    """Return whether a file begins with a board: 78 digits of 39 cards, and Y or N twice after 146 bytes."""
+    """Return whether a file begins with a board: 78 digits for 39 cards, and Y or N twice after 146 bytes."""
     flags = head[_TRAILER : _TRAILER + 2]
     return (
         len(flags) == 2

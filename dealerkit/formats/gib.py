@@ -1,10 +1,10 @@
-"""`library.dat`, the solved deals of Matthew Ginsberg's program GIB: 26 bytes a deal.
+"""`library.dat`, the solved deals of Matthew Ginsberg's program GIB: 26 bytes for each deal.
 
 All numbers have their highest byte first. Four numbers of 32 bits have the owners of the cards in clubs,
-diamonds, hearts and spades: two bits a card, the ace lowest, N E S W = 0..3; the upper six bits mean nothing.
-Five numbers of 16 bits have the tricks in notrump, clubs, diamonds, hearts and spades: four bits for each
-leader N E S W, north lowest. The tricks are those of east and west, whoever declares. This is the layout that
-the program `dealer` reads with its option -l; no file of Ginsberg's was available.
+diamonds, hearts and spades: two bits for each card, the ace lowest, N E S W = 0..3; the upper six bits are
+unused. Five numbers of 16 bits have the tricks in notrump, clubs, diamonds, hearts and spades: four bits for
+each leader N E S W, north lowest. The tricks are those of east and west, whoever declares. This is the layout
+that the program `dealer` reads with its option -l; no file of Ginsberg's was available.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _SUIT_SHIFTS = np.array(sorted(LANE_SHIFTS), np.uint64)  # C D H S
 _RANKS = np.arange(12, -1, -1, dtype=np.uint64)
 _CARDS = np.uint64(1) << (_SUIT_SHIFTS[:, None] + _RANKS)  # [4, 13], ace to deuce
 _PLACES = 2 * np.arange(13, dtype=np.uint32)
-_STRAINS = [4, 3, 2, 1, 0]  # of the record: NT C D H S, as numbers S H D C N
-_LEADERS = 4 * np.array([1, 2, 3, 0], np.uint16)  # by declarer N E S W: the place of the tricks
+_STRAINS = [4, 3, 2, 1, 0]  # the strains of the record, NT C D H S, as numbers S H D C N
+_LEADERS = 4 * np.array([1, 2, 3, 0], np.uint16)  # the place of the tricks, by declarer N E S W
 
 
 class GibFile(RecordFile):
@@ -38,13 +38,13 @@ class GibFile(RecordFile):
     ----------
     path : str or os.PathLike
     check : bool
-        Check that tables belong to their deals.
+        Whether to check that tables belong to their deals.
 
     Raises
     ------
     FileError
-        The file is damaged: its size, a deal or table among some 400 that are looked at, or tables that
-        belong to other deals.
+        The file is damaged: its size is wrong, or a deal or table among about 400 that are checked, or the
+        tables belong to other deals.
     """
 
     is_solved = True
@@ -62,7 +62,7 @@ class GibFile(RecordFile):
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
         rows = np.asarray(rows, np.int64)
         records = self.read_records(rows)
-        # A hand with another number of cards: the owners in the record are damaged.
+        # If a hand does not have 13 cards, the owners in the record are damaged.
         hands = _decode_hands(records)
         counts = np.bitwise_count(hands)
         if (wrong := (counts != 13).any(axis=1)).any():
@@ -72,7 +72,7 @@ class GibFile(RecordFile):
             self.raise_fault(int(rows[row]), 0, f"{SEATS[seat]} has {counts[row, seat]} card{plural}")
         if not tables:
             return Deals(hands, check=False)
-        # Four bits may be up to 15, tricks up to 13.
+        # Four bits can be up to 15, but tricks only up to 13.
         stored = _split_tricks(records)
         if (stored > 13).any():
             row, place, declarer = (int(k) for k in np.argwhere(stored > 13)[0])
@@ -83,7 +83,7 @@ class GibFile(RecordFile):
 
 def _decode_hands(records: np.ndarray) -> np.ndarray:
     """Return hands, uint64 [n, 4], of records, uint8 [n, 26]."""
-    # One number of 32 bits a suit, two bits a card, the ace lowest.
+    # Each suit has a number of 32 bits, with two bits for each card, the ace lowest.
     words = np.ascontiguousarray(records[:, :_CARD_BYTES]).view(">u4").astype(np.uint32)
     owners = (words[:, :, None] >> _PLACES) & np.uint32(3)
     hands = np.empty((4, len(records)), np.uint64)
@@ -101,7 +101,7 @@ def _split_tricks(records: np.ndarray) -> np.ndarray:
 def _convert_tricks(tricks: np.ndarray) -> np.ndarray:
     """Return the tricks of each declarer from those of east and west, or the reverse.
 
-    The last axis is the declarer, N E S W: for north and south 13 is the sum of both.
+    The last axis is the declarer, N E S W. For north and south, the two numbers add up to 13.
     """
     tricks = tricks.copy()
     tricks[..., ::2] = 13 - tricks[..., ::2]
@@ -128,7 +128,7 @@ def write_gib(deals: DealSupply, path: str | os.PathLike) -> None:
     Parameters
     ----------
     deals : Deals or Library
-        With complete tables: this format has no sign for a deal that was not solved.
+        Deals with complete tables; this format cannot express that a deal was not solved.
     path : str or os.PathLike
         The file appears when it is complete.
 
@@ -137,6 +137,7 @@ def write_gib(deals: DealSupply, path: str | os.PathLike) -> None:
     ArgumentError
         A deal has no complete table.
     FileError
+        The file cannot be written.
     """
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
         for rows, part in split_deals(deals):
@@ -144,8 +145,8 @@ def write_gib(deals: DealSupply, path: str | os.PathLike) -> None:
             is_open = (tables < 0).any(axis=1)
             if is_open.any():
                 raise ArgumentError(
-                    f"deal {rows.start + int(np.argmax(is_open)):,} has no complete table, and library.dat "
-                    "holds solved deals only; write a .zrd file"
+                    f"deal {rows.start + int(np.argmax(is_open)):,} has no complete table, but library.dat "
+                    "can only contain solved deals; write a .zrd file"
                 )
             file.write(_encode(part.hands, part.tables))
 
@@ -153,12 +154,12 @@ def write_gib(deals: DealSupply, path: str | os.PathLike) -> None:
 def _encode(hands: np.ndarray, tables: np.ndarray | None) -> bytes:
     """Return the records of deals with complete tables."""
     assert tables is not None
-    # Cards: the inverse of `_decode_hands`; north's code 0 needs no bits.
+    # Encode the cards, as the inverse of `_decode_hands`; north's code 0 needs no bits.
     owners = np.zeros((len(hands), 4, 13), np.uint32)
     for seat in (1, 2, 3):
         owners += np.uint32(seat) * (hands[:, seat, None, None] & _CARDS != 0)
     words = (owners << _PLACES).sum(axis=2, dtype=np.uint32)
-    # Tricks of east and west, four bits for each leader.
+    # Encode the tricks of east and west, four bits for each leader.
     stored = _convert_tricks(tables[:, _STRAINS]).astype(np.uint16)
     tricks = (stored << _LEADERS).sum(axis=2, dtype=np.uint16)
     records = [words.astype(">u4").view(np.uint8), tricks.astype(">u2").view(np.uint8)]

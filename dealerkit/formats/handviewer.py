@@ -1,6 +1,6 @@
 """Addresses of the hand viewer of Bridge Base Online, one or many in a text or a web page.
 
-The board is LIN, ``handviewer.html?lin=...``, or has a parameter for each hand and fact:
+An address contains a board as LIN, ``handviewer.html?lin=...``, or has a parameter for each hand and fact:
 ``?n=sakqj...&e=...&d=n&v=-&b=17&a=1sp2sppp&p=...``.
 """
 
@@ -73,7 +73,7 @@ def read_handviewer(path: str | os.PathLike) -> Records:
         except DealError as reason:
             skipped.append((line, str(reason)))
     if not boards and not skipped:
-        kind = "this is a web page without an address" if _PAGE.match(text) else "there is no address"
+        kind = "this web page has no address" if _PAGE.match(text) else "there is no address"
         raise FileError(
             f"{path}: {kind} of BBO's hand viewer, handviewer.html?...; if the page links to files of deals, "
             "download the file itself, not the page that shows it"
@@ -90,7 +90,7 @@ def _find_addresses(text: str) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def split_address(query: str) -> dict[str, str]:
-    """Return the parameters of an address by name, decoded; the first of a name counts.
+    """Return the decoded parameters of an address by name; the first with a name counts.
 
     >>> split_address("n=sakq&amp;nn=%u017Caba+K&n=")
     {'n': 'sakq', 'nn': 'żaba K'}
@@ -105,7 +105,7 @@ def split_address(query: str) -> dict[str, str]:
 
 
 def read_partial_boards(text: str) -> Iterator[PartialBoard]:
-    """Yield the boards of all addresses in a text with what is known of their hands.
+    """Yield the boards of all addresses in a text with what is known about their hands.
 
     >>> (partial,) = read_partial_boards("handviewer.html?n=sakqjh2&s=s5&b=7")
     >>> [hand.bit_count() for hand in partial.read_hands()], partial.board.board
@@ -119,7 +119,7 @@ def read_partial_boards(text: str) -> Iterator[PartialBoard]:
 
 
 def _parse_hands(values: Mapping[str, str]) -> list[int]:
-    """Return the hands of an address, whole or not; 0 is an unknown one. Raise a DealError for others."""
+    """Return the hands of an address, which may be incomplete, or 0; raise DealError if it has no hands."""
     for name, reason in _ELSEWHERE.items():
         if name in values:
             raise DealError(reason)
@@ -140,15 +140,13 @@ def _build_board(
     board.vulnerable = _SIDES.get(values.get("v", "").strip().lower()[:1], -1)
     for letter, seat in zip("nesw", PLAYERS, strict=True):
         board.texts[seat] = " ".join(values.get(f"{letter}n", "").split())
-    # Calls and cards without blanks between them; comments in braces.
+    # Calls and cards have no blanks between them; comments are in braces.
     called, played = (_COMMENT.sub("", values.get(name, "")) for name in "ap")
     if "{" in called + played:
-        remarks.append(
-            (line, "a comment that is not closed; what follows of the auction or play is not read")
-        )
+        remarks.append((line, "a comment is not closed; the rest of the auction or play is not read"))
     cards = _read_cards(played.partition("{")[0])
     if rest := _add_auction(board, called.partition("{")[0], bool(cards)):
-        remarks.append((line, f"{rest[:30]!r} in an auction is not a call; what follows is not read"))
+        remarks.append((line, f"{rest[:30]!r} in an auction is not a call; the rest is not read"))
     if cards:
         board.texts |= {"play": " ".join(map(name_card, cards)), "lead": name_card(cards[0])}
         declarer = SEAT_LETTERS.find(board.texts["declarer"] or "?")
@@ -159,7 +157,7 @@ def _build_board(
 
 
 def _read_cards(text: str) -> list[int]:
-    """Return the cards of a play, up to the first that is none."""
+    """Return the cards of a play, up to the first text that is not a card."""
     cards = []
     for word in re.findall(r"[SHDC](?:10|\S)", text, re.IGNORECASE):
         if (card := parse_card(word)) < 0:
@@ -169,7 +167,7 @@ def _read_cards(text: str) -> list[int]:
 
 
 def _add_auction(board: Board, text: str, is_played: bool) -> str:
-    """Add calls, explanations and the contract; return the rest that is not a call, or ""."""
+    """Add calls, explanations and the contract; return the rest from the first text that is not a call."""
     calls: list[str] = []
     words: list[str] = []
     notes: list[str] = []

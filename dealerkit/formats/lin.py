@@ -1,9 +1,9 @@
 """LIN, the files of Bridge Base Online: boards with auction, play and comments.
 
-A file is a stream of a tag of two letters, a bar, a value, a bar. A board begins at `qx`, at a second `md`,
-or where players or a heading follow those of a board. Tags for the display of a page are skipped. The hands
-of a deal are those of south, west, north, east, whoever deals. Written files have a board on
-each line, as Bridge Base Online loads it.
+A file is a sequence of tags of two letters and values, each followed by a bar. A board begins at `qx`, at a
+second `md`, or at players or a heading after those of another board. Tags for the display of a page are
+skipped. The hands of a deal are in the order south, west, north, east, whoever deals. A written file has each
+board on one line, as Bridge Base Online loads it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _NUMBER = re.compile(r"\d{1,9}")
 _BOARD = re.compile(r"board\s*\d+", re.IGNORECASE)
 _ROOM = re.compile(r"([oc]?)(\d{1,9})", re.IGNORECASE)
 _TRICKS = re.compile(r"\d|1[0-3]")
-TAGS_SHARE = 0.5  # of the time of reading
+TAGS_SHARE = 0.5  # share of the time of reading in which tags are split
 _TAG = re.compile(r"[A-Za-z0-9]{2}")
 _KNOWN_TAGS = frozenset("md sv ah qx pn vg rs pw mp bn mb an pc pg mc nt st rh sk mn sa zz bt tu va".split())
 _URL = re.compile(r"[?&]lin=([^&\n\"'<>]*)", re.IGNORECASE)
@@ -71,18 +71,18 @@ _RESULT = re.compile(r"([1-7])(NT|[SHDCN])(X{0,2})([NESW])(X{0,2})(=|[+-]\d{1,2}
 _VULNERABLE = {"o": 0, "0": 0, "none": 0, "n": 1, "ns": 1, "e": 2, "ew": 2, "b": 3, "both": 3, "all": 3}
 _SCORING = {"i": "IMP", "p": "MP", "b": "BAM"}
 _BEGINNINGS = frozenset(("qx", "md", "pn", "vg", "ah"))  # tags that may begin a board
-_VALUES = frozenset(("md", "sv", "ah", "qx", "pn", "mc"))  # tags of which a board has one value
-_CONTENT = frozenset(("mb", "an", "pc", "nt"))  # tags of which it has several
+_VALUES = frozenset(("md", "sv", "ah", "qx", "pn", "mc"))  # tags with one value for each board
+_CONTENT = frozenset(("mb", "an", "pc", "nt"))  # tags that a board can have several times
 _VULNERABLE_LETTERS = "oneb"  # none, north-south, east-west, both
 _NAMES = [PLAYERS[seat] for seat in LIN_SEATS]
 _UNSAFE = re.compile(r"[\s|\x00-\x1f\x85\u2028\u2029]+")
-_MAX_RESULTS = 1000  # boards of a heading
+_MAX_RESULTS = 1000  # boards whose results a heading can have
 _CALLS = {"Pass": "p", "X": "d", "XX": "r"}
 
 
 # ---------------------------------------------------------------- reading
 def read_lin(path: str | os.PathLike) -> Records:
-    """Return the boards of a LIN file, or of the address of BBO's hand viewer.
+    """Return the boards of a LIN file, or of an address of BBO's hand viewer.
 
     Raises
     ------
@@ -92,16 +92,16 @@ def read_lin(path: str | os.PathLike) -> Records:
     remarks: list[tuple[int, str]] = []
     boards, skipped = parse_lin(read_text(path), remarks)
     if not boards and not skipped:
-        raise FileError(f"{path}: this is not LIN: there is no tag 'md' with a deal")
+        raise FileError(f"{path}: this is not LIN, because there is no tag 'md' with a deal")
     return collect_boards(boards, skipped, path, (*TEXTS, "tags"), remarks)
 
 
 def parse_lin(
     text: str, remarks: list[tuple[int, str]] | None = None
 ) -> tuple[list[Board], list[tuple[int, str]]]:
-    """Return the boards of a text, and line and reason of those that have no whole deal.
+    """Return the boards of a text, and the line and the reason for each that has no whole deal.
 
-    Vulnerabilities that are not known are added to `remarks`.
+    Unknown vulnerabilities are added to `remarks`.
 
     >>> deal = "1SAKQJHAKQJDAKQJCA,HT98765432DT987,ST98765432CT987,"
     >>> boards, skipped = parse_lin(f"qx|o1|md|{deal}|sv|n|md|2SAA,,|")
@@ -113,25 +113,25 @@ def parse_lin(
 
 
 def parse_deal(value: str) -> tuple[int, list[int]]:
-    """Return dealer, -1 if unknown, and hands of a value of `md`.
+    """Return the dealer, -1 if unknown, and the hands in a value of `md`.
 
     Raises
     ------
     DealError
-        It is not a whole deal.
+        The hands are not a whole deal.
     """
     text = value.strip()
     return _find_dealer(text), complete_deal(parse_hands(text))
 
 
 def parse_hands(value: str) -> list[int]:
-    """Return the hands of a value of `md`, whole or not; 0 is an unknown one.
+    """Return the hands in a value of `md`, which may be incomplete; an unknown hand is 0.
 
     >>> [[hand.bit_count() for hand in parse_hands(text)] for text in ("3,,SAKHQDC,", "3,SA,,SKHQ,")]
     [[3, 0, 0, 0], [2, 0, 1, 0]]
     """
     parts = value.strip().lstrip("0123456789").split(",")
-    # A comma after the dealer is none of those between hands: four follow, or three whole hands.
+    # A comma after the dealer does not separate hands: then four parts or three whole hands follow.
     if not parts[0].strip() and (len(parts) > 4 or sum(map(_count_cards, parts)) == 39):
         parts = parts[1:]
     if len(parts) > 4 and any(part.strip() for part in parts[4:]):
@@ -148,7 +148,7 @@ def _count_cards(text: str) -> int:
 
 
 def _find_dealer(text: str) -> int:
-    """Return the dealer of a value of `md`, -1 if unknown."""
+    """Return the dealer in a value of `md`; -1 if unknown."""
     return LIN_SEATS[int(text[0]) - 1] if text[:1] in ("1", "2", "3", "4") else -1
 
 
@@ -157,7 +157,8 @@ def _parse_deals(values: list[str]) -> tuple[np.ndarray, dict[int, str]]:
     texts = []
     for value in values:
         text = value.lstrip("1234")
-        # Three hands, and what remains for the last one; others than as BBO writes them have no text.
+        # Three hands are given, and the last one gets the other cards. Values that BBO would write in another
+        # way get no text, and are parsed one by one.
         texts.append(
             f"S:{text.translate(_TO_PBN)}{'' if text[-1:] != ',' else '...'}"
             if _HANDS.fullmatch(text)
@@ -185,7 +186,7 @@ def parse_lin_hand(text: str, name: str) -> int:
 
 @dataclass(slots=True)
 class _Heading:
-    """The heading of a set of boards: the fields of `vg`, and the results of all boards."""
+    """The heading of a set of boards: the fields of `vg`, and the results of all its boards."""
 
     fields: list[str] = field(default_factory=lambda: [""] * 9)
     results: list[str] = field(default_factory=list)
@@ -196,8 +197,8 @@ class _Draft:
     """The values of a board while it is read."""
 
     line: int = 1
-    values: dict[str, str] = field(default_factory=dict)  # of _VALUES
-    calls: list[tuple[str, str]] = field(default_factory=list)  # with their notes
+    values: dict[str, str] = field(default_factory=dict)  # of the tags _VALUES
+    calls: list[tuple[str, str]] = field(default_factory=list)  # each with its note
     cards: list[int] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
     heading: _Heading = field(default_factory=lambda: _Heading())
@@ -228,13 +229,13 @@ class _Draft:
 def _parse_boards(
     text: str, remarks: list[tuple[int, str]] | None, bar: ProgressBar
 ) -> tuple[list[Board], list[tuple[int, str]]]:
-    """Return the boards of a text, as `parse_lin`."""
-    # Drafts of boards, with players and the deal of the open room.
+    """Return the boards of a text; see `parse_lin`."""
+    # Collect drafts of boards, with players and the deal of the open room.
     drafts = track_items(_collect_drafts(split_tags(text)), text.count("md|"), "boards", bar, TAGS_SHARE)
     found = list(_complete_drafts(drafts))
     values = [draft.values.get("md", "").strip() for draft, _, _ in found]
     hands, faults = _parse_deals(values)
-    # Drafts to boards.
+    # Turn drafts into boards.
     boards, skipped = [], []
     for row, (draft, room, qx_number) in enumerate(track_items(found, len(found), "boards", bar)):
         if row in faults:
@@ -248,7 +249,7 @@ def _parse_boards(
 
 
 def read_partial_boards(text: str) -> Iterator[PartialBoard]:
-    """Yield the boards of a text with what is known of their hands.
+    """Yield the boards of a text with what is known about their hands.
 
     >>> (partial,) = read_partial_boards("ah|Board 7|md|3SAKQJHT98D5432C32,,,|sv|b|nt|Plan the auction.|")
     >>> board = partial.board
@@ -264,7 +265,7 @@ def read_partial_boards(text: str) -> Iterator[PartialBoard]:
 
 
 def _collect_drafts(tags: Iterable[tuple[str, str, int]]) -> Iterator[_Draft]:
-    """Yield tags as drafts: a board is at the line of its deal; headings belong to all boards after them."""
+    """Yield drafts of boards from tags; a draft has the line of its deal, and the last heading before it."""
     draft = _Draft()
     for tag, value, line in tags:
         if tag in _BEGINNINGS and draft.ends_before(tag):
@@ -284,10 +285,10 @@ def _collect_drafts(tags: Iterable[tuple[str, str, int]]) -> Iterator[_Draft]:
 
 
 def _complete_drafts(drafts: Iterable[_Draft]) -> Iterator[tuple[_Draft, str, int]]:
-    """Yield drafts of boards with room and number of `qx`; headings alone are not boards.
+    """Yield drafts of boards with the room and the number in `qx`; a heading alone is not a board.
 
-    Names of players may be given once for a set. The closed room of a match has no `md`: its deal is that of
-    the open room.
+    Names of players may be given once for a set. The closed room of a match has no `md`, because its deal is
+    that of the open room.
     """
     players = ""
     open_room: dict[int, dict[str, str]] = {}  # deal and vulnerability by the number of the board
@@ -306,7 +307,7 @@ def _complete_drafts(drafts: Iterable[_Draft]) -> Iterator[tuple[_Draft, str, in
 
 
 def decode_address(text: str) -> str:
-    """Return the LIN in addresses of BBO's hand viewer; other text as it is.
+    """Return the LIN in addresses of BBO's hand viewer; other text is unchanged.
 
     >>> decode_address("https://www.bridgebase.com/tools/handviewer.html?bbo=y&lin=st%7C%7Cah%7CBoard+7%7C")
     'st||ah|Board 7|'
@@ -319,9 +320,9 @@ def decode_address(text: str) -> str:
 
 
 def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
-    r"""Yield tag in lower case, value and line of the tag.
+    r"""Yield each tag in lower case, with its value and its line.
 
-    A piece that cannot be a tag is skipped, so that a bar in a value spoils one value only.
+    A piece that cannot be a tag is skipped, so that a bar in a value spoils only one value.
 
     >>> list(split_tags("qx|o1|nt|a|b c|MB|p|\npg||"))
     [('qx', 'o1', 1), ('nt', 'a', 1), ('mb', 'p', 1), ('pg', '', 2)]
@@ -329,7 +330,7 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
     top = _REMARKS.match(text)  # lines that other programs wrote
     first = top.end() if top else 0
     line = 1 + text.count("\n", 0, first)
-    # Pieces are tags and values in turn, unless one cannot be a tag.
+    # Pieces are alternately tags and values, except those that cannot be a tag.
     pieces = text[first:].split("|")
     position = 0
     last = len(pieces) - 1
@@ -337,7 +338,7 @@ def split_tags(text: str) -> Iterator[tuple[str, str, int]]:
         tag = pieces[position]
         position += 1
         begin = line
-        if tag not in _KNOWN_TAGS:  # not, as mostly, a tag without anything around it
+        if tag not in _KNOWN_TAGS:  # there may be white space around the tag, or it is unknown
             piece, tag = tag, tag.strip()
             begin += piece[: len(piece) - len(piece.lstrip())].count("\n")
             line += piece.count("\n")
@@ -359,7 +360,7 @@ def _build_board(draft: _Draft, hands: Sequence[int], dealer: int, room: str, qx
     """Return the board of a draft."""
     values = draft.values
     heading = values.get("ah", "")
-    # Players, comments and a heading other than the number.
+    # Add players, comments, and a heading if it is more than the number.
     board = Board(hands, *_find_details(values, dealer, qx_number))
     for seat, name in zip(LIN_SEATS, _split_players(values.get("pn", ""), room == "Closed"), strict=True):
         board.texts[PLAYERS[seat]] = name
@@ -368,7 +369,7 @@ def _build_board(draft: _Draft, hands: Sequence[int], dealer: int, room: str, qx
         board.tags.append(["ah", heading])
     if room:
         board.tags.append(["Room", room])
-    # What follows from the set, the calls and the cards; the result needs all three.
+    # Add what follows from the set, the calls and the cards; the result needs all three.
     _add_heading(board, draft.heading.fields)
     _add_auction(board, draft)
     _add_play(board, draft, qx_number)
@@ -377,7 +378,7 @@ def _build_board(draft: _Draft, hands: Sequence[int], dealer: int, room: str, qx
 
 def _find_details(values: Mapping[str, str], dealer: int, qx_number: int) -> tuple[int, int, int]:
     """Return number, dealer and vulnerability of a board, -1 if unknown; the number may give the dealer."""
-    # The number in the heading, `ah`, takes precedence over that of `qx`.
+    # The number in the heading, `ah`, takes precedence over that in `qx`.
     digits = _NUMBER.search(values.get("ah", ""))
     number = int(digits[0]) if digits else qx_number
     if dealer < 0 and number > 0:
@@ -395,7 +396,7 @@ def _read_room(value: str) -> tuple[str, int]:
 
 @lru_cache(maxsize=256)
 def _split_players(value: str, is_closed: bool) -> list[str]:
-    """Return the names of south, west, north and east; those of the closed room follow the open one's."""
+    """Return the names of south, west, north and east; those of the open room come first in the value."""
     names = [name.strip() for name in value.split(",")] + [""] * 8
     return names[4:8] if is_closed and any(names[4:8]) else names[:4]
 
@@ -419,7 +420,7 @@ def _add_auction(board: Board, draft: _Draft) -> None:
     if not draft.calls:
         board.texts |= dict.fromkeys(("auction", "auction_notes", "contract", "declarer"), "")
         return
-    # Calls and notes: alert and explanation of a call are the note of its number.
+    # Write the calls; a call with an alert or explanation refers to a note by its number.
     words: list[str] = []
     notes: list[str] = []
     names = [name for name, _ in draft.calls]
@@ -430,21 +431,21 @@ def _add_auction(board: Board, draft: _Draft) -> None:
             words[-1] += f"={len(notes)}="
     board.texts["auction"] = " ".join(words)
     board.texts["auction_notes"] = "\n".join(notes)
-    # The contract follows from the calls.
+    # Find the contract from the calls.
     calls = [word.partition("=")[0] for word in words]
     contract, declarer = find_contract(calls, board.dealer, played=bool(draft.cards))
     board.texts["contract"], board.texts["declarer"] = contract, declarer
 
 
 def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
-    """Add the cards that were played and the tricks of declarer: claimed, counted, or of the heading."""
-    # Cards after one that cannot be read are not known to be in order.
+    """Add the cards that were played, and declarer's tricks as claimed, counted or in the heading."""
+    # After a card that cannot be read, the order of the cards is unknown.
     if -1 in draft.cards:
         del draft.cards[draft.cards.index(-1) :]
     cards, texts = draft.cards, board.texts
     texts["play"] = " ".join(map(name_card, cards))
     texts["lead"] = name_card(cards[0]) if cards else ""
-    # The result: claimed, else counted if all 13 tricks were played, else that of the heading.
+    # The result is the claim or, if all 13 tricks were played, the count; otherwise that in the heading.
     declarer = SEAT_LETTERS.index(texts["declarer"]) if texts["declarer"] else -1
     claimed = draft.values.get("mc", "")
     if _TRICKS.fullmatch(claimed):
@@ -457,8 +458,8 @@ def _add_play(board: Board, draft: _Draft, qx_number: int) -> None:
 
 
 def _add_result(board: Board, heading: _Heading, qx_number: int) -> None:
-    """Add contract, declarer and result from the results of a set: of open and closed room for each board."""
-    # A heading has two results for each board from its first number on: open room, closed room.
+    """Add contract, declarer and result from the results in the heading of a set."""
+    # A heading has two results for each board from its first number on, of the open and the closed room.
     if not heading.results:
         return
     first = int(heading.fields[3]) if re.fullmatch(r"\d{1,9}", heading.fields[3]) else 1
@@ -506,9 +507,9 @@ def recognise_lin(head: bytes) -> bool:
 def write_lin(deals: DealSupply, path: str | os.PathLike) -> None:
     """Write deals and what is known about the boards as LIN.
 
-    LIN has no place for an unknown dealer: it is that of the number of the board, or north. Contract and
-    declarer follow from the auction. Contracts with results of boards without an auction are written to the
-    heading of a team match, if each board has a number of its own.
+    LIN cannot express an unknown dealer, so that of the board's number is written, or north. Contract and
+    declarer follow from the auction. Contracts and results of boards without an auction are written to the
+    heading of a team match, if all boards have different numbers.
 
     Raises
     ------
@@ -529,17 +530,17 @@ def write_lin(deals: DealSupply, path: str | os.PathLike) -> None:
 
 def format_board(board: Board) -> str:
     """Return a board as a line of LIN."""
-    # LIN needs a dealer: by the number of the board (1 north, 2 east ...), else north.
+    # LIN needs a dealer: that of the board's number (1 north, 2 east ...) or, without a number, north.
     texts, number = board.texts, board.board
     dealer = board.dealer if board.dealer >= 0 else (number - 1) % 4 if number > 0 else 0
-    # Of a whole deal the last hand is left out; an unknown hand of another one is empty.
+    # The last hand of a whole deal is left out; in a partial deal, an unknown hand is empty.
     hands = [format_lin_hand(board.hands[seat]) if board.hands[seat] else "" for seat in LIN_SEATS]
     if sum(hand.bit_count() for hand in board.hands) == 52:
         hands[3] = ""
     room = "c" if board.find_tag("Room") == "Closed" else "o"
     heading = f"Board {number}" if number >= 0 else board.find_tag("ah")
     names = ",".join([_clean(texts[name]).replace(",", " ") if texts.get(name) else "" for name in _NAMES])
-    # Room and number, players, deal, heading, vulnerability, calls, cards, comments.
+    # Write room and number, players, deal, heading, vulnerability, calls, cards and comments.
     pairs = [("qx", f"{room}{number}")] if number >= 0 else []
     pairs += [
         ("pn", names),
@@ -556,11 +557,11 @@ def format_board(board: Board) -> str:
 
 
 def format_results(deals: DealSupply) -> str:
-    """Return the heading of a team match with the results in both rooms; "" where auctions have them."""
+    """Return the heading of a team match with the results in both rooms; "" if it is not needed."""
     texts = getattr(deals, "texts", {})
     if not any(texts.get("contract", ())):
         return ""
-    # Results are in a list from the first to the last number, so each board must have a place of its own.
+    # Results are in a list from the first to the last number, so all boards must have different places.
     boards = list(split_boards(deals))
     places = [2 * board.board + (board.find_tag("Room") == "Closed") for board in boards]
     first, last = min(places) // 2, max(places) // 2
@@ -568,7 +569,7 @@ def format_results(deals: DealSupply) -> str:
     has_results = any(_name_result(board) and not _read_calls(board) for board in boards)
     if not is_known or not has_results:
         return ""
-    # Open and closed room of each number in turn; rooms without a board are empty.
+    # List the open and the closed room of each number; rooms without a board are empty.
     results = [""] * (2 * (last - first + 1))
     for place, board in zip(places, boards, strict=True):
         results[place - 2 * first] = _name_result(board)
@@ -576,7 +577,7 @@ def format_results(deals: DealSupply) -> str:
 
 
 def _name_result(board: Board) -> str:
-    """Return contract, declarer and result as a heading has them: 4SN+1; "" if they are unknown."""
+    """Return contract, declarer and result in the form of a heading, such as 4SN+1; "" if unknown."""
     texts = {name: str(board.texts.get(name, "")).strip() for name in ("contract", "declarer", "result")}
     if texts["contract"].lower() == "pass":
         return "PASS"
@@ -591,13 +592,13 @@ def _name_result(board: Board) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return a text without bars, ends of lines and characters that no file can hold."""
+    """Return a text without bars, line ends and characters that cannot be written."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return _UNSAFE.sub(" ", text).strip()
 
 
 def _read_calls(board: Board) -> list[tuple[str, int]]:
-    """Return the calls of a board with their notes; none if its dealer does not begin, as in LIN."""
+    """Return the calls of a board with their notes; none if the auction does not begin with the dealer."""
     text = board.texts.get("auction", "")
     return [] if text.lstrip().startswith("-") else read_auction(text)
 
@@ -618,8 +619,8 @@ def _list_calls(board: Board, calls: list[tuple[str, int]]) -> list[tuple[str, s
 
 
 def _list_cards(board: Board, calls: list[tuple[str, int]], dealer: int) -> list[tuple[str, str]]:
-    """Return the tags of the play, and the tricks of declarer if the cards do not say them."""
-    # Cards in the order of play, a page for each trick.
+    """Return the tags of the play, and declarer's tricks if they do not follow from the cards."""
+    # Write the cards in the order of play, with a page for each trick.
     cards = [parse_card(card) for card in board.texts.get("play", "").split()]
     contract, seat = find_contract([call for call, _ in calls], dealer, played=bool(cards))
     declarer = SEAT_LETTERS.index(seat) if seat else -1
@@ -630,7 +631,7 @@ def _list_cards(board: Board, calls: list[tuple[str, int]], dealer: int) -> list
     for number, card in enumerate(play.cards):
         pairs += [("pg", "")] if number % 4 == 0 else []
         pairs.append(("pc", name_card(card)))
-    # A claim: the result of the board is not that of the cards.
+    # If the result of the board does not follow from the cards, it is a claim.
     result = count_tricks(board.texts.get("result", ""), contract, SEAT_LETTERS[declarer])
     if result is not None and not (play.is_complete and result == play.tricks[declarer % 2]):
         pairs += [("pg", ""), ("mc", str(result))]

@@ -1,8 +1,7 @@
-"""What the files of dealing machines share: cards by number, whole deals, the numbers of boards.
+"""What the files of dealing machines share: cards by number, whole deals, and the numbers of boards.
 
 Cards are numbered 0 to 51: the spades from the ace down to the deuce, then hearts, diamonds and clubs. These
-files say nothing about dealer and vulnerability, which follow from the number of a board; some have no
-numbers either.
+files contain no dealer and vulnerability, which follow from the number of the board; some contain no numbers.
 """
 
 from __future__ import annotations
@@ -35,20 +34,20 @@ def read_records(path: str | os.PathLike, size: int, offset: int = 0) -> np.ndar
     Raises
     ------
     FileError
-        The file cannot be read, has no record, or does not end with a whole one.
+        The file cannot be read, has no record, or does not consist of whole records.
     """
     data = read_bytes(path)[offset:]
     n_records, rest = divmod(len(data), size)
     if rest or not n_records:
         raise FileError(
-            f"{path}: {len(data):,} bytes are not whole boards of {size} bytes; the file is truncated, or of "
-            "another format"
+            f"{path}: the {len(data):,} bytes are not whole boards of {size} bytes; the file is truncated, "
+            "or of another format"
         )
     return np.frombuffer(data, np.uint8).reshape(n_records, size)
 
 
 def join_owners(owners: np.ndarray) -> np.ndarray:
-    """Return hands, uint64 [n, 4], from the seats of the 52 cards, [n, 52]; 4 and above are nobody's."""
+    """Return hands, uint64 [n, 4], from the seats of the 52 cards, [n, 52]; 4 and above mean no seat."""
     return np.stack([((owners == seat) * CARDS).sum(axis=1, dtype=np.uint64) for seat in range(4)], axis=1)
 
 
@@ -80,12 +79,13 @@ def collect_deals(
     ----------
     path : str or os.PathLike
     hands : ndarray of uint64 [n, 4]
-        Those that are not whole deals are skipped, with what is wrong.
+        The hands; rows that are not whole deals are skipped, with the reason.
     numbers : ndarray of int [n]
-        Of the boards.
+        Numbers of the boards.
     faults : mapping of int to str
-        What else is wrong with boards, by row.
+        Rows that are skipped for other reasons, with the reason.
     remarks : iterable of (int, str)
+        Numbers of boards, and what is unusual about them.
     """
     faults = dict(faults or {})
     for row in np.flatnonzero(~are_deals(hands)).tolist():
@@ -106,11 +106,11 @@ def collect_deals(
 
 
 def number_from(first_board: int, count: int) -> np.ndarray:
-    """Return the numbers of `count` boards from the first on; an ArgumentError if the first is none."""
+    """Return the numbers of `count` boards from the first on; raise ArgumentError if one is out of range."""
     first = check_integer("first_board", first_board, 1)
     if first + count > 2**31:
         raise ArgumentError(
-            f"first_board is {first:,}; the boards from it on have numbers below 2,147,483,648"
+            f"first_board is {first:,}; the numbers of all {count:,} boards must be below 2,147,483,648"
         )
     return np.arange(first, first + count)
 
@@ -119,30 +119,30 @@ def number_from(first_board: int, count: int) -> np.ndarray:
 def gather_boards(
     deals: DealSupply, name: str, *, keeps_numbers: bool = True, highest: int = 2**31 - 1
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return hands, uint64 [n, 4], and numbers of boards, int64 [n], that are to be written.
+    """Return the hands, uint64 [n, 4], and the numbers, int64 [n], of the boards to write.
 
     Parameters
     ----------
     deals : Deals or Library
-        Deals without numbers have those from 1 on.
+        Deals without numbers are numbered from 1.
     name : str
-        Of the format.
+        Name of the format, for messages.
     keeps_numbers : bool
-        Files of the format have numbers of boards.
+        Whether files of the format have numbers of boards.
     highest : int
-        Number of a board.
+        Highest number that a board may have.
 
     Raises
     ------
     ArgumentError
-        A deal is missing or faulty, a board has no number, or one that is too high.
+        A deal is missing or faulty, or a board has no number or one that is too high.
 
     Warns
     -----
     LossWarning
-        Numbers, dealers or vulnerabilities that differ from those which a reader of the file will find.
+        Numbers, dealers or vulnerabilities differ from those that a reader of the file will find.
     """
-    # Hands and columns of all boards.
+    # Collect hands and columns of all boards.
     hands = [np.zeros((0, 4), np.uint64)]
     columns: dict[str, list[np.ndarray]] = {column: [] for column in NUMBERS}
     for rows, part in split_deals(deals):
@@ -155,14 +155,14 @@ def gather_boards(
     boards, dealers, sides = (
         np.concatenate(values).astype(np.int64) if values else None for values in columns.values()
     )
-    # Numbers as a reader finds them; what the boards have is compared with what follows from these.
+    # These are the numbers that a reader will find; the deals' own columns are compared with what follows.
     positions = np.arange(1, len(deals) + 1)
     numbers = boards if keeps_numbers and boards is not None else positions
     if len(numbers) and (numbers.min() < 1 or numbers.max() > highest):
         wrong = int(numbers.min() if numbers.min() < 1 else numbers.max())
+        which = f"board {wrong}" if wrong >= 0 else "a board without a number"
         raise ArgumentError(
-            f"board {wrong if wrong >= 0 else 'without a number'}: {name} has boards 1 to {highest:,}; "
-            "deals.number_boards() numbers them from 1"
+            f"{which}: {name} has boards 1 to {highest:,}; deals.number_boards() numbers them from 1"
         )
     _warn_of_loss(name, numbers, boards, dealers, sides)
     return np.concatenate(hands), numbers
@@ -175,11 +175,11 @@ def _warn_of_loss(
     dealers: np.ndarray | None,
     sides: np.ndarray | None,
 ) -> None:
-    """Warn of numbers, dealers and vulnerabilities that a file cannot hold."""
+    """Warn if numbers, dealers or vulnerabilities will be lost in the file."""
     lost = []
     if boards is not None and (boards != numbers).any():
         lost.append(f"numbers of boards, so that readers count from 1 (these begin with {boards[0]})")
-    # Dealer and vulnerability are a function of the number.
+    # A reader takes dealer and vulnerability from the number.
     for noun, column, find in (
         ("dealers", dealers, board_dealer),
         ("vulnerabilities", sides, board_vulnerability),
@@ -195,7 +195,7 @@ def _warn_of_loss(
 
 
 def check_consecutive(numbers: np.ndarray, name: str) -> None:
-    """Raise an ArgumentError unless the numbers of boards rise by one."""
+    """Raise ArgumentError if the numbers of boards are not consecutive."""
     gaps = np.flatnonzero(np.diff(numbers) != 1)
     if len(gaps):
         before, after = numbers[gaps[0]], numbers[gaps[0] + 1]
@@ -212,17 +212,18 @@ def write_records(
     encode: Callable[[np.ndarray], np.ndarray],
     filler: bytes,
 ) -> None:
-    """Write a record for each deal of a format without numbers of boards, and the same bytes after each.
+    """Write a record for each deal, in a format without numbers of boards.
 
     Parameters
     ----------
     deals : Deals or Library
-    path : path
+    path : str or os.PathLike
     name : str
-        Of the format, for messages.
+        Name of the format, for messages.
     encode : callable
         Returns the records, uint8 [n, size], of hands, uint64 [n, 4].
     filler : bytes
+        Bytes that follow each record.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """The lines of dealer's printoneline and printcompact: ``n hand e hand s hand w hand``, and perhaps a value.
 
-Other deals on a line are read too: in the notation of PBN, ``N:hand hand hand hand``; four hands alone, of
-north, east, south and west; the lines of redeal, ``♠AQ73♥4...``, and of Thomas Andrews's Deal (option -l),
-``AQ73 4 ...|...``. Other lines of the output, such as statistics, are not boards.
+Other deals on a line are read as well: PBN notation, ``N:hand hand hand hand``; only four hands, of north,
+east, south and west; the lines of redeal, ``♠AQ73♥4...``, and of Thomas Andrews's Deal (option -l), ``AQ73 4
+...|...``. Other lines of the output, such as statistics, are not boards.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
     while position < len(lines):
         begin, line = position, lines[position]
         position += 1
-        # A deal in the notation of PBN: its first seat may be any.
+        # A deal in PBN notation may begin with any seat.
         if found := _PBN_DEAL.fullmatch(line):
             first, *hands = found.groups()
             seats = "nesw"["nesw".index(first.lower()) :] + "nesw"
@@ -75,13 +75,13 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
                     "",
                 )
             continue
-        # Four hands on four lines, which printcompact prints; its value is on a line of its own.
+        # printcompact prints the four hands on four lines, and a value on the next line.
         if _ONE_HAND.fullmatch(line):
             while position < begin + 4 and _ONE_HAND.fullmatch(lines[position]):
                 if lines[position].split()[0].lower() in "".join(
                     row.split()[0].lower() for row in lines[begin:position]
                 ):
-                    break  # this hand is of the next deal
+                    break  # this hand belongs to the next deal
                 position += 1
             deal, value = " ".join(row.strip() for row in lines[begin:position]), ""
             if re.fullmatch(r"-?\d+(\.\d+)?", lines[position].strip()):
@@ -93,7 +93,7 @@ def _find_rows(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def parse_bare_line(line: str) -> list[str]:
-    """Return the four hands, suits joined by dots, of a line without the names of seats; [] of another line.
+    """Return the four hands of a line without seats, with dots between suits; [] for any other line.
 
     >>> parse_bare_line("AK.QJ.T9.87 -.2.3.4 .5.6.7 .8.9.T")
     ['AK.QJ.T9.87', '.2.3.4', '.5.6.7', '.8.9.T']
@@ -112,8 +112,8 @@ def parse_bare_line(line: str) -> list[str]:
 
 
 def _parse_rows(rows: list[tuple[int, str, str]]) -> tuple[np.ndarray, list[int], list[tuple[int, str]]]:
-    """Return the hands, uint64 [n, 4], the rows that are deals, and line and reason of the others."""
-    # Usually all rows are deals, and are parsed together; else each by itself, to say what is wrong.
+    """Return the hands, uint64 [n, 4], the rows that are deals, and the line and reason of the others."""
+    # Usually all rows are deals, which are parsed together; if not, each is parsed alone to find the fault.
     try:
         hands = parse_lines([deal for _, deal, _ in rows])
         if find_fault(hands) is None:
@@ -134,7 +134,7 @@ def _parse_rows(rows: list[tuple[int, str, str]]) -> tuple[np.ndarray, list[int]
 
 
 def write_oneline(deals: DealSupply, path: str | os.PathLike) -> None:
-    """Write deals as dealer's printoneline; columns and texts are not written.
+    """Write deals as dealer's printoneline does; columns and texts are not written.
 
     Raises
     ------
@@ -146,7 +146,9 @@ def write_oneline(deals: DealSupply, path: str | os.PathLike) -> None:
     with write_atomically(path) as temporary, open(temporary, "w", encoding="ascii", newline="\n") as file:
         for rows, part in split_deals(deals):
             if fault := find_fault(part.hands):
-                raise ArgumentError(f"deal {rows.start + fault[0]}: {fault[1]}; a line has a whole deal")
+                raise ArgumentError(
+                    f"deal {rows.start + fault[0]}: {fault[1]}; a line must have a whole deal"
+                )
             file.writelines(line + "\n" for line in format_lines(part.hands))
 
 

@@ -3,7 +3,7 @@
 =======================================  ======  =============================================================
 column                                   type    content
 =======================================  ======  =============================================================
-deal                                     string  the deal in the notation of PBN
+deal                                     string  the deal in PBN notation
 hand_north hand_east hand_south          uint64  the hand as a number: bit 0 is the deuce of clubs, bit 12 the
 hand_west                                        ace; diamonds begin at bit 16, hearts at 32, spades at 48
 tricks_north_spades ... (20 columns)     int8    double-dummy tricks of a declarer; null: not solved
@@ -47,24 +47,25 @@ TRICKS = {
 }
 _NAMES = {"dealer": SEATS, "vulnerable": VULNERABILITIES}
 _NUMBERS = {"board": -1, "weight": 1.0, "cluster": -1}  # attached columns, and the values of nulls
-_BATCH_ROWS = 8192  # that are read before their size is checked
-_VALUE_BYTES = 8  # memory of a value of a column, on average; a number of tricks needs 3, a text more
+_BATCH_ROWS = 8192  # rows that are read before their size is checked
+_VALUE_BYTES = 8  # average memory of a value; a number of tricks needs 3 bytes, a text more
 
 
 def read_parquet(path: str | os.PathLike) -> Records:
-    """Return the deals of a Parquet file, into memory.
+    """Read the deals of a Parquet file into memory.
 
-    Deals are read from the four numbers if the file has them, else from the column `deal`, as text or as
-    `Deals` in a frame are written. Other columns than those above are not read.
+    Deals are read from the four columns of numbers if the file has them, otherwise from the column `deal`,
+    which is a text, or what pandas writes for a column of deals. Columns of other types than those above are
+    not read.
 
     Raises
     ------
     FileError
-        The file is damaged, or has no deals.
+        The file cannot be read, is damaged, or has no deals.
     MemoryLimitError
         The columns need more than a quarter of the memory.
     ArgumentError
-        pyarrow is missing.
+        pyarrow is not installed.
     """
     pq = _import_parquet(path)
     try:
@@ -83,7 +84,7 @@ def read_parquet(path: str | os.PathLike) -> Records:
 
 
 def _choose_columns(schema: pa.Schema) -> list[str]:
-    """Return the columns that are read: without the text of the deals if their hands are there as numbers."""
+    """Return the columns to read: all but the texts of deals if the hands are there as numbers."""
     if not _has_hands(schema):
         return schema.names
     return [name for name in schema.names if name != "deal"]
@@ -92,7 +93,7 @@ def _choose_columns(schema: pa.Schema) -> list[str]:
 def _check_memory(n_rows: int, n_bytes: int, path: Any) -> None:
     """Raise MemoryLimitError if the columns of a file need more than a quarter of the memory.
 
-    The metadata's sizes of columns are not read: pyarrow ends the process if they are damaged.
+    The sizes in the metadata are not read, because pyarrow ends the process if they are damaged.
     """
     if n_bytes > memory_bytes() // 4:
         raise MemoryLimitError(
@@ -104,8 +105,8 @@ def _check_memory(n_rows: int, n_bytes: int, path: Any) -> None:
 def _read_batches(source: Any, names: list[str], texts: set[str], path: Any) -> pa.Table:
     """Return columns of a file, whose size is checked while they are read.
 
-    A small file may have a long text that many rows refer to. Columns of texts are therefore read as such
-    references, and become texts when their sizes are known.
+    A small file may contain a long text that many rows refer to. Columns of texts are therefore read as
+    references, and become texts only after their sizes are checked.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -148,7 +149,7 @@ def _import_parquet(path: Any) -> Any:
     try:
         import pyarrow.parquet as pq
     except ImportError:
-        raise ArgumentError(f"{path}: Parquet needs pyarrow; install dealerkit[parquet]") from None
+        raise ArgumentError(f"{path}: Parquet needs pyarrow; run pip install 'dealerkit[parquet]'") from None
     return pq
 
 
@@ -158,7 +159,7 @@ def _read_hands(table: pa.Table, path: Any) -> tuple[np.ndarray, list[tuple[int,
 
     from dealerkit.cards.arrow import from_arrow
 
-    # Numbers of hands, else texts, else lists of four numbers, as pandas writes a column of deals.
+    # Take the numbers of hands, or else texts, or else lists of four numbers, which pandas writes.
     kinds = dict(zip(table.column_names, table.schema.types, strict=True))
     if _has_hands(table.schema):
         columns = [table.column(name).fill_null(0).to_numpy() for name in HANDS]
@@ -184,7 +185,7 @@ def _has_hands(schema: pa.Schema) -> bool:
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    """Return whether the values of a type are texts; other programs choose other types for them."""
+    """Return whether the values of a type are texts, for which programs use different types."""
     return str(kind) in ("string", "large_string", "string_view")
 
 
@@ -207,7 +208,7 @@ def _read_columns(table: pa.Table, path: Any) -> tuple[dict[str, np.ndarray], di
     """Return the attached columns and the text columns of a table."""
     import pyarrow as pa
 
-    # By name and type, as in the table of the module; columns of other types are passed over.
+    # Read columns by name and type, as in the table of the module; columns of other types are ignored.
     columns: dict[str, np.ndarray] = {}
     texts: dict[str, list] = {}
     tables = np.full((len(table), 5, 4), -1, np.int8)
@@ -232,7 +233,7 @@ def _read_columns(table: pa.Table, path: Any) -> tuple[dict[str, np.ndarray], di
             texts["tags"] = [json.loads(text or "{}") for text in texts["tags"]]
         except ValueError as reason:
             raise FileError(f"{path}: column 'tags': {reason}") from reason
-    # Values out of range, such as a negative weight, are refused by the checks of `Deals`.
+    # The checks of `Deals` refuse values out of range, such as a negative weight.
     try:
         any_hands = np.empty((len(table), 4), np.uint64)
         check_attached_columns(Deals(any_hands, check=False, **columns).attached)
@@ -249,7 +250,7 @@ def write_parquet(deals: DealSupply, path: str | os.PathLike) -> None:
     FileError
         The file cannot be written.
     ArgumentError
-        pyarrow is missing.
+        pyarrow is not installed, or a text column has the name of another column.
     """
     pq = _import_parquet(path)
     texts: dict[str, list] = dict(getattr(deals, "texts", {}))
@@ -268,11 +269,11 @@ def _build_table(deals: DealSequence, texts: dict[str, list]) -> pa.Table:
     """Return deals as a table of Arrow."""
     import pyarrow as pa
 
-    # The deal twice: as text for people, as four numbers for programs.
+    # Write the deal twice: as text for people, and as four numbers for programs.
     data: dict[str, Any] = {"deal": pa.array(format_pbn(deals.hands), pa.string())}
     for seat, name in enumerate(HANDS):
         data[name] = pa.array(np.ascontiguousarray(deals.hands[:, seat]))
-    # Attached columns; unknown values are nulls.
+    # Add attached columns, in which unknown values are nulls.
     attached = deals.attached
     for name, (strain, seat) in TRICKS.items() if "tables" in attached else ():
         tricks = np.ascontiguousarray(attached["tables"][:, strain, seat])
@@ -283,10 +284,12 @@ def _build_table(deals: DealSequence, texts: dict[str, list]) -> pa.Table:
     for name in [name for name in _NUMBERS if name in attached]:
         unknown = attached[name] < 0 if ATTACHED_COLUMNS[name].default == -1 else None
         data[name] = pa.array(attached[name], mask=unknown)
-    # Texts; tags are JSON.
+    # Add texts; tags are JSON.
     for name, rows in texts.items():
         if name in data:
-            raise ArgumentError(f"a text column has the name {name!r} of another column of the file")
+            raise ArgumentError(
+                f"a text column has the name {name!r} of another column of the file; rename it"
+            )
         data[name] = pa.array([row if isinstance(row, str) else json.dumps(row) for row in rows], pa.string())
     return pa.table(data)
 

@@ -152,7 +152,8 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         seed = int.from_bytes(os.urandom(4), "little") if seed is None else check_integer("seed", seed)
         n_endings = sum(board.is_ending for board in self)
         if n_endings:
-            warn_caller(f"{format_count(n_endings, 'ending')} left out, with nothing to deal", SkippedWarning)
+            endings = f"{format_count(n_endings, 'ending')} {'was' if n_endings == 1 else 'were'}"
+            warn_caller(f"{endings} left out, because there are no cards to deal", SkippedWarning)
         parts = []
         for place, (board, count) in enumerate(zip(self, self.count_completions(n), strict=True)):
             if board.is_ending:
@@ -189,15 +190,15 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         ----------
         path : str or os.PathLike
         format : {"pbn", "lin", "csv"}, optional
-            None: by the suffix of the name.
+            By default the format of the file's suffix.
 
         Raises
         ------
         FileError
             The file cannot be written.
         ArgumentError
-            The format is another one, which cannot store partial deals; or the format is LIN and a board has
-            an ``x`` for a small card.
+            Partial deals cannot be written in the format; or the format is LIN, and a board has an ``x`` for
+            a small card.
         """
         entry = Path(path).suffix.lower()[1:] if format is None else format
         if entry not in WRITTEN:
@@ -217,7 +218,7 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         Returns
         -------
         PartialDeals
-            With the name of the first one.
+            The boards, with the name of the first file.
         """
         deals = [deal for part in parts for deal in part]
         names = dict.fromkeys(name for part in parts for name in part.texts)
@@ -237,7 +238,7 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
 def repeat_texts(boards: PartialDeals, n: int) -> dict[str, list[Any]]:
     """Return the texts for `n` completions of each board, as `PartialDeals.complete` deals them.
 
-    Play and result are left out, since they belong to other cards.
+    Play and result are left out, because they belong to other cards.
     """
     counts = boards.count_completions(n)
     texts = {}
@@ -270,15 +271,17 @@ def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
         Boards without any card, or with cards that contradict each other.
     """
     if format not in _READERS:
-        raise ArgumentError(f"partial needs a file of {join_words(_READERS)}; this is {format}")
+        raise ArgumentError(
+            f"partial=True can read files of the formats {join_words(_READERS)}, but this is {format}"
+        )
     read_boards, example = _READERS[format]
     text = read_text(path)
     try:
         boards = list(read_boards(text))
-    except DealError as reason:  # of a table
+    except DealError as reason:  # about the columns of a table
         raise FileError(f"{path}: {reason}") from None
     if not boards:
-        raise FileError(f"{path}: this is not {format.upper()}: there is no deal such as {example}")
+        raise FileError(f"{path}: this is not {format.upper()}, because there is no deal such as {example}")
     deals: list[PartialDeal] = []
     kept: list[Board] = []
     skipped: list[tuple[int, str]] = []
@@ -299,7 +302,7 @@ def read_partial(path: str | os.PathLike, format: str = "pbn") -> PartialDeals:
         n_boards = format_count(len(boards), "board")
         first = f"line {skipped[0][0]}: {skipped[0][1]:.120}"
         warn_caller(f"{name}: {len(skipped)} of {n_boards} skipped: {first}", SkippedWarning)
-    # Texts that any board has.
+    # Keep the texts that any board has.
     names = dict.fromkeys(name for board in kept for name, text in board.texts.items() if text)
     texts: dict[str, list[Any]] = {key: [board.texts.get(key, "") for board in kept] for key in names}
     if any(board.tags for board in kept):
@@ -311,7 +314,7 @@ def _read_pbn(text: str) -> Iterator[PartialBoard]:
     """Yield the boards of PBN."""
     games, remarks = split_games(text)
     for board in BoardReader(games, remarks, inherits=True).read_boards():
-        # The play needs the known cards; without a deal there is none to follow.
+        # To follow the play, the known cards are needed; without a deal, the play is left out.
         with contextlib.suppress(DealError):
             known = PartialDeal(normalize_hands(board.deal or ""))
             read_plays([board], np.array([known.hands], np.uint64))
@@ -355,7 +358,9 @@ def _format_lin(boards: PartialDeals) -> str:
     for row, deal in enumerate(boards):
         if any(map(any, deal.small)):
             number = row + 1 if deal.board is None else deal.board
-            raise ArgumentError(f"board {number} has small cards without a name, x, which LIN cannot hold")
+            raise ArgumentError(
+                f"board {number} has small cards without a name (x), which cannot be written as LIN"
+            )
         board, dealer, vulnerable = (
             -1 if value is None else value for value in (getattr(deal, name) for name in NUMBERS)
         )

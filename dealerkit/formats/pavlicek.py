@@ -1,23 +1,24 @@
 """The deals of Richard Pavlicek's library of solved deals, computed from their numbers.
 
-The tricks are in files that users have from him: see `dealerkit.formats.zrd` and `zdd`.
+The tricks are in files that users get from him: see `dealerkit.formats.zrd` and `zdd`.
 
 From number to rank. The library has 10,485,760 deals, dealt in groups of 16,384. The number of the group
 seeds a generator of random words, G. Marsaglia's "Mother of All" (multiply with carry), and each deal takes
 three words, which make its rank among all deals. So any deal is computed without those of other groups.
 
-From rank to hands. A deal is a word of 52 letters, the owners of the cards from the ace of spades to the
-deuce of clubs, and the letters are ordered W N E S. The rank of a deal is its position among all 52! / 13!^4
-words, a number of 96 bits in two parts: the upper 32 bits and the lower 64. How many cards each seat still
-needs is a *state*, numbered 2744 W + 196 N + 14 E + S. For each state a table has the number of words in
-which the next card belongs to a seat before N, before E, before S: the owner's letter is the number of these
-thresholds that do not exceed the rank, and the last of them is subtracted from it.
+From rank to hands. A deal is a word of 52 letters, which are the owners of the cards from the ace of spades
+to the deuce of clubs, and the letters are ordered W N E S. The rank of a deal is its position among all 52! /
+13!^4 words, a number of 96 bits in two parts: the upper 32 bits and the lower 64. A *state* is the number of
+cards that each seat still needs; its number is 2744 W + 196 N + 14 E + S. For each state, a table has the
+number of words in which the next card belongs to a seat before N, before E, and before S. The owner's letter
+is the number of these thresholds that do not exceed the rank, and the last of them is subtracted from the
+rank.
 
 References
 ----------
 Deals and tricks are those of Richard Pavlicek, rpbridge.net, (c) 2007. His documents do not describe the
-generator; its constants were published, without copyright, in ``bridge-craftwork/rpdd-reader``. The group
-digests there, computed from the original file, are those of the deals computed here.
+generator; its constants were published, without copyright, in ``bridge-craftwork/rpdd-reader``. The digests
+of groups there, computed from the original file, equal those of the deals computed here.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ from dealerkit.errors import ArgumentError
 from dealerkit.runtime.compiled import kernel
 
 N_DEALS = 10_485_760
-GROUP = 16_384  # deals of one seed
-BATCH = 65_536  # deals computed together: their words fit a cache
+GROUP = 16_384  # deals with one seed
+BATCH = 65_536  # deals computed together, so that their words fit a cache
 CREDIT = "Richard Pavlicek, rpbridge.net"
 TERMS = (
     "the solved deals are the work of Richard Pavlicek (rpbridge.net, (c) 2007): for non-commercial use, "
@@ -46,8 +47,8 @@ _N_DISCARDED = 12  # words of each group
 _SMALLEST_HIGH_TOP = 0x634D_DA65_8BF4_9200  # lower half of the number of deals
 _F1, _F2, _F3, _F4 = (np.uint64(factor) for factor in (5115, 1776, 1492, 2_111_111_111))
 _WORD, _32 = np.uint64(_MASK), np.uint64(32)
-CHUNK = 256  # deals processed together: their next table entries are fetched at the same time
-N_LONG = 17  # cards after which all numbers are below 2^63
+CHUNK = 256  # deals processed together, so that their next table entries are fetched at the same time
+N_LONG = 17  # cards after which all ranks are below 2^63
 _N_STATES = 14**4
 _STEPS = np.array([2744, 196, 14, 1])  # W N E S
 _START = 13 * 2744 + 13 * 196 + 13 * 14 + 13
@@ -56,22 +57,23 @@ _CARDS = np.array([1 << (shift + rank) for shift in LANE_SHIFTS for rank in rang
 
 
 def pavlicek_deals(first: int, count: int, *, wrap: bool = False) -> Deals:
-    """Return deals of Richard Pavlicek's library by their numbers, computed and without tricks.
+    """Return deals of Richard Pavlicek's library by their numbers, without tricks.
 
     Parameters
     ----------
     first : int >= 0
         Number of the first deal, below 10,485,760.
     count : int >= 0
-        How many, at most 10,485,760.
+        Number of deals, at most 10,485,760.
     wrap : bool
-        Continue with deal 0 after the last one, and take `first` modulo 10,485,760. Without it, deals past
-        the end are refused: the recipe would yield deals that belong to no library.
+        Whether to continue with deal 0 after the last one, and to take `first` modulo 10,485,760. By default,
+        deals past the end are refused, because they would not belong to the library.
 
     Returns
     -------
     Deals
-        The tricks of the library are in files of its author: read one with `dealerkit.read`.
+        The deals, which are computed. The tricks are in files of the library's author, which `dealerkit.read`
+        reads.
 
     Raises
     ------
@@ -90,7 +92,7 @@ def pavlicek_deals(first: int, count: int, *, wrap: bool = False) -> Deals:
         first %= N_DEALS
     if count > N_DEALS or (not wrap and first + count > N_DEALS):
         raise ArgumentError(
-            f"deals {first:,} to {first + count - 1:,} of {N_DEALS:,}: the deals of Pavlicek's library have "
+            f"there are no deals {first:,} to {first + count - 1:,}: the deals of Pavlicek's library have "
             f"the numbers 0 to {N_DEALS - 1:,}"
             + ("" if wrap or count > N_DEALS else "; wrap=True continues with deal 0")
         )
@@ -109,10 +111,16 @@ def compute_hands(numbers: np.ndarray) -> np.ndarray:
     -------
     ndarray of uint64 [n, 4]
         Hands N E S W, each seat contiguous.
+
+    Raises
+    ------
+    ArgumentError
+        A number is out of range.
     """
     numbers = np.asarray(numbers, np.int64)
     if numbers.size and not (numbers.min() >= 0 and numbers.max() < N_DEALS):
-        raise ArgumentError(f"the numbers of Pavlicek's deals are 0 to {N_DEALS - 1:,}")
+        wrong = numbers.min() if numbers.min() < 0 else numbers.max()
+        raise ArgumentError(f"there is no deal {wrong:,}: Pavlicek's deals are 0 to {N_DEALS - 1:,}")
     hands = np.zeros((4, numbers.size), np.uint64)
     for first in range(0, numbers.size, BATCH):
         unrank_deals(*_draw_ranks(numbers[first : first + BATCH]), hands, first)
@@ -122,7 +130,7 @@ def compute_hands(numbers: np.ndarray) -> np.ndarray:
 # ---------------------------------------------------------------- from the number of a deal to its rank
 def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the lower 64 and the upper 32 bits of the ranks of deals by their numbers."""
-    # The words of each group are generated once, and only as far as its deals need them.
+    # Generate the words of each group once, and only as far as its deals need them.
     words = np.empty((numbers.size, 3), np.uint64)
     groups, positions = np.divmod(numbers, GROUP)
     is_rising = bool((groups[1:] >= groups[:-1]).all())
@@ -135,8 +143,8 @@ def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         lowest = int(places.min())
         group_words = _generate_group(group, lowest, int(places.max()) + 1 - lowest)
         words[rows] = group_words[places - lowest]
-    # Two words are the lower 64 bits. The third is scaled to the upper 32 bits of ranks: those of 52! / 13!^4
-    # are 0xAD55E315, which ranks reach only with lower bits below the number's.
+    # Two words are the lower 64 bits. The third is scaled to the upper 32 bits. The upper bits of 52! / 13!^4
+    # are 0xAD55E315, which a rank can have only if its lower bits are below those of 52! / 13!^4.
     u, v, w = words.T
     low = v << _32 | u
     high = (
@@ -146,7 +154,7 @@ def _draw_ranks(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _generate_group(group: int, first: int, count: int) -> np.ndarray:
-    """Return the words of deals of a group by their positions, uint64 [count, 3]."""
+    """Return the words of deals of a group, uint64 [count, 3], from the position `first` on."""
     words = np.empty((count, 3), np.uint64)
     _draw_words(*(np.uint64(word) for word in seed_group(group)), _N_DISCARDED + 3 * first, words.reshape(-1))
     return words
@@ -188,7 +196,7 @@ def _draw_words(x1, x2, x3, x4, carry, n_skipped, words):
 # ---------------------------------------------------------------- from the rank to the hands
 @cache
 def build_thresholds() -> tuple[np.ndarray, np.ndarray]:
-    """Return the thresholds of all states by letter: the lower 64 and the upper 32 bits, [38416, 4].
+    """Return the thresholds of all states by letter, as the lower 64 and the upper 32 bits, [38416, 4].
 
     >>> low, high = build_thresholds()
     >>> hex(int(high[-1, 1]) << 64 | int(low[-1, 1]))  # words that begin with W: a quarter of them
@@ -204,7 +212,7 @@ def build_thresholds() -> tuple[np.ndarray, np.ndarray]:
 
 @kernel
 def _fill_thresholds(low, high, total_low, total_high, steps):
-    """Fill the tables of thresholds: the numbers of words, added up over the owners of the next card."""
+    """Fill the tables of thresholds, which add up the numbers of words over the owners of the next card."""
     for state in range(1, low.shape[0]):
         sum_low, sum_high = np.uint64(0), np.uint64(0)
         for letter in range(4):
@@ -224,8 +232,9 @@ def unrank_deals(low_ranks: np.ndarray, high_ranks: np.ndarray, hands: np.ndarra
     low_ranks, high_ranks : ndarray of uint64 [n]
         The lower 64 and the upper 32 bits of ranks below 52! / 13!^4.
     hands : ndarray of uint64 [4, column + n or more]
-        By seat N E S W; zeros from `column` on, where the hands are added.
+        Hands by seat N E S W; zeros from `column` on, where the hands are added.
     column : int
+        Column of the first deal.
 
     Examples
     --------
@@ -250,7 +259,7 @@ def _unrank(
         count = min(CHUNK, low_ranks.size - first)
         for i in range(count):
             ranks[i], uppers[i], states[i] = low_ranks[first + i], high_ranks[first + i], start
-        # The owner of a card: how many thresholds of its state do not exceed the rank of 96 bits.
+        # The owner of a card is the number of thresholds of its state that do not exceed the rank of 96 bits.
         for j in range(N_LONG):
             for i in range(count):
                 state, rank, upper = states[i], ranks[i], uppers[i]
@@ -263,7 +272,7 @@ def _unrank(
                 uppers[i] = upper - np.uint64(high_table[state, letter]) - np.uint64(rank < below)
                 states[i] = state - steps[letter]
                 hands[(letter + 3) & 3, column + first + i] |= cards[j]
-        # The same with ranks that fit 64 bits.
+        # Do the same with ranks that fit 64 bits.
         for j in range(N_LONG, 52):
             for i in range(count):
                 state, rank = states[i], ranks[i]

@@ -1,7 +1,7 @@
-"""PBN files: deals with all that the file says about each board.
+"""PBN files: deals with everything that the file says about each board.
 
-The reader accepts what programs write, not only what the standard allows;
-docs/reference/formats/pbn.md has the details.
+The reader accepts what programs write, even if the standard does not allow it; docs/reference/formats/pbn.md
+has the details.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ TEXTS = (
     "north", "east", "south", "west", "contract", "declarer", "result", "lead", "auction", "auction_notes",
     "play", "play_notes", "comment", "tags",
 )  # fmt: skip
-SPLIT_SHARE = 0.6  # of the time of reading
-HEAD_CHARACTERS = 4000  # of a text that is no PBN, for the message
+SPLIT_SHARE = 0.6  # share of the time of reading in which games are split
+HEAD_CHARACTERS = 4000  # characters from which the message says what a file is that is not PBN
 _HEADER_LINES = re.compile(r"(?:(?:%[^\n]*)?\n)*")
 _ANY_TAG = re.compile(rb'\[\s*\w+\s*"')
 _BLANK = r'(?:\[(?:Event|Site|Date|West|North|East|South|Scoring|Declarer|Contract|Result) "\??"\]\n)*'
@@ -69,7 +69,7 @@ class PbnRecords(Records):
     Attributes
     ----------
     n_games : int
-        Games of the file, those without a deal included.
+        Number of games in the file, including those without a deal.
     """
 
     def __init__(self, *arguments: Any, n_games: int) -> None:
@@ -97,10 +97,10 @@ def read_pbn(path: str | os.PathLike) -> PbnRecords:
 
 # ---------------------------------------------------------------- files of deals only
 def _read_plain(text: str, name: str) -> PbnRecords | None:
-    """Return the boards of a text with nothing but the deals, or None if there is more."""
+    """Return the boards of a text that has nothing but deals, or None if there is more."""
     if not text.endswith("\n"):
         text += "\n"
-    # One pattern matches whole boards; any text between them means that there is more to read.
+    # One pattern matches whole boards; text between them means that there is more to read.
     start = _HEADER_LINES.match(text)
     place = start.end() if start else 0
     if not (first := _PLAIN_BOARD.match(text, place)) or first[5]:
@@ -108,7 +108,7 @@ def _read_plain(text: str, name: str) -> PbnRecords | None:
     rows = _PLAIN_BOARD.findall(text, place)
     if rows[-1][4]:
         return None
-    # The hands of all deals together; a faulty deal is left to the general reader, which reports it.
+    # Parse the hands of all deals together; the general reader reports a faulty deal.
     boards, dealers, vulnerable, deals, _ = zip(*rows, strict=True)
     try:
         hands = parse_pbn(deals)
@@ -116,13 +116,13 @@ def _read_plain(text: str, name: str) -> PbnRecords | None:
         return None
     if len(find_faulty(hands)):
         return None
-    # A number that is not written as usual is kept as text too, by the general reader.
+    # The general reader also keeps numbers as text that are not written as usual, such as 01.
     numbers = [int(board) if board else -1 for board in boards]
     if any(str(number) != board for number, board in zip(numbers, boards, strict=True) if board):
-        return None  # such as 01, which is kept as it is
+        return None
     if 0 in numbers or max(numbers) >= 2**31:
         return None
-    # Dealer and vulnerability that are not written are those of the number.
+    # If dealer and vulnerability are not given, they are those of the number.
     seats = [find_dealer(text, number) for text, number in zip(dealers, numbers, strict=True)]
     sides = [find_vulnerability(text, number)[0] for text, number in zip(vulnerable, numbers, strict=True)]
     columns = _make_columns(numbers, seats, sides)
@@ -140,14 +140,14 @@ def _make_columns(boards: list[int], dealers: list[int], vulnerable: list[int]) 
 # ---------------------------------------------------------------- other files
 def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords:
     """Return the boards of any PBN text."""
-    # Lines to games, games to boards, values of Deal tags to hands.
+    # Split lines into games, turn games into boards, and parse the Deal tags.
     games, remarks = split_games(text, bar, SPLIT_SHARE)
     if not games:
         raise FileError(f"{path}: ", *_describe_text(text))
     reader = BoardReader(games, remarks, inherits='"#' in text)
     boards = list(track_items(reader.read_boards(), len(games), "boards", bar))
     hands, faults = _read_hands(boards, remarks)
-    # Boards without a whole deal are left out and reported with their number.
+    # Leave out boards without a whole deal, and report them with their number.
     skipped = []
     for row, reason in faults.items():
         board = boards[row]
@@ -157,7 +157,7 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
     hands = np.asfortranarray(hands[kept])
     boards = [boards[row] for row in kept]
     read_plays(boards, hands)
-    # Columns: numbers, and tables with -1 for unknown tricks.
+    # Build the columns: numbers, and tables with -1 for unknown tricks.
     columns = _make_columns(
         [board.number for board in boards],
         [board.dealer for board in boards],
@@ -167,7 +167,7 @@ def _read_games(text: str, name: str, path: str, bar: ProgressBar) -> PbnRecords
         unknown = [-1] * 20
         tables = np.array([board.tricks or unknown for board in boards], np.int8)
         columns["tables"] = tables.reshape(-1, 5, 4)
-    # Texts that any board has.
+    # Keep the texts that any board has.
     texts: dict[str, list] = {key: [board.texts.get(key, "") for board in boards] for key in TEXTS[:-1]}
     texts["tags"] = [board.tags for board in boards]
     texts = {key: values for key, values in texts.items() if any(values)}
@@ -190,9 +190,9 @@ def _read_hands(boards: list[Board], remarks: list[tuple[int, str]]) -> tuple[np
 
 
 def read_plays(boards: list[Board], hands: np.ndarray) -> None:
-    """Read the Play sections, which need the hands; those that cannot be replayed are kept as tags.
+    """Read the Play sections, for which the hands are needed; those that cannot be followed are kept as tags.
 
-    Cards that no hand has are those of unknown hands.
+    Cards that no hand has belong to unknown hands.
     """
     numbers = [row for row, board in enumerate(boards) if board.play is not None and board.play.rows]
     owners = find_owners(hands[numbers])
@@ -210,7 +210,7 @@ def read_plays(boards: list[Board], hands: np.ndarray) -> None:
 
 # ---------------------------------------------------------------- games as boards
 class Board:
-    """What a game says about its board; -1, None and missing texts are unknown."""
+    """What a game says about its board; -1, None and missing texts mean unknown."""
 
     __slots__ = (
         "deal", "deal_line", "dealer", "number", "play", "tags", "texts", "tricks", "vulnerable",
@@ -233,9 +233,9 @@ class BoardReader:
     ----------
     games : list of Game
     remarks : list of (int, str)
-        Lines and what is unusual there; more are appended.
+        Lines, and what is unusual there; further ones are appended.
     inherits : bool
-        There may be values that stand for those of earlier games.
+        Whether there may be values that refer to those of earlier games.
     """
 
     def __init__(self, games: list[Game], remarks: list[tuple[int, str]], inherits: bool) -> None:
@@ -261,7 +261,7 @@ class BoardReader:
             before = known if "deal" in known and known["deal"].value.strip() else {}
 
     def _inherit_tags(self, game: Game, before: dict[str, Entry]) -> None:
-        """Add the tags that a second table of the same board lacks; another number is another board."""
+        """Add the tags that a second table of the same board lacks, unless its number is another one."""
         own: dict[str, Entry] = {}
         for entry in game.entries:
             own.setdefault(entry.name.lower(), entry)
@@ -272,10 +272,9 @@ class BoardReader:
         game.entries = [entry for entry in game.entries if entry.name.lower() not in _INHERITED - known]
         added = [Entry(entry.name, entry.value, line) for name, entry in before.items() if name not in known]
         game.entries[:0] = added
-        self.remarks.append((line, "the deal is that of the game before"))
+        self.remarks.append((line, "there is no deal; that of the game before is used"))
 
     def _read_board(self, game: Game) -> Board:
-        # Entries by kind: tags of the standard, notes of the section before them, sections, others.
         board = Board()
         standard: dict[str, Entry] = {}
         sections: dict[str, Entry] = {}
@@ -311,7 +310,7 @@ class BoardReader:
                     board.tricks = list(ability)
         if len(board.tags) > 1:
             self._drop_repeated(board, game)
-        # The board has a number and a dealer before its auction, which begins with the dealer.
+        # Set number and dealer before the auction, which begins with the dealer.
         self._set_standard(board, standard, game)
         dealer = standard.get("dealer")
         says_dealer = dealer is not None and find_dealer(dealer.value, -1) >= 0
@@ -324,7 +323,7 @@ class BoardReader:
         return board
 
     def _report_repeated(self, entry: Entry) -> None:
-        self.remarks.append((entry.line, f"{entry.name} for the second time in a game; the first counts"))
+        self.remarks.append((entry.line, f"{entry.name} is repeated in a game; the first one counts"))
 
     def _drop_repeated(self, board: Board, game: Game) -> None:
         """Keep the first of equal names among the other tags, except notes."""
@@ -333,16 +332,16 @@ class BoardReader:
         for tag in board.tags:
             key = tag[0].lower()
             if key in seen and key != "note":
-                self.remarks.append((game.line, f"{tag[0]} for the second time in a game; the first counts"))
+                self.remarks.append((game.line, f"{tag[0]} is repeated in a game; the first one counts"))
             else:
                 kept.append(tag)
             seen.add(key)
         board.tags = kept
 
     def _add_section(self, board: Board, sections: dict[str, Entry], key: str, entry: Entry) -> None:
-        """Keep a section: the tricks of a result table as numbers, others with their rows."""
+        """Keep a section: the tricks of a result table as numbers, other sections with their rows."""
         rows = entry.rows or []
-        # Tricks of the table fill those of DoubleDummyTricks, which count where both have them.
+        # Tricks of the table fill gaps in those of DoubleDummyTricks, which take precedence.
         if key == "optimumresulttable" and key not in sections:
             sections[key] = entry
             columns = find_result_columns(entry.value)
@@ -351,16 +350,16 @@ class BoardReader:
                 if tricks != known and any(
                     a >= 0 and b >= 0 and a != b for a, b in zip(tricks, known, strict=True)
                 ):
-                    reason = "OptimumResultTable differs from DoubleDummyTricks, which count"
+                    reason = "OptimumResultTable differs from DoubleDummyTricks; the latter is used"
                     self.remarks.append((entry.line, reason))
                 board.tricks = [b if b >= 0 else a for a, b in zip(tricks, known, strict=True)]
                 return
-            self.remarks.append((entry.line, "OptimumResultTable with rows that cannot be read"))
+            self.remarks.append((entry.line, "OptimumResultTable has rows that cannot be read"))
         board.tags.append([entry.name, entry.value, "\n".join(rows)])
 
     def _set_standard(self, board: Board, standard: dict[str, Entry], game: Game) -> None:
         """Set number, dealer, vulnerability, deal, players, contract."""
-        # Texts: a value such as ? is no name.
+        # Set the texts; a value such as ? means that there is none.
         texts = board.texts
         for key, entry in standard.items():
             value = entry.value
@@ -381,7 +380,7 @@ class BoardReader:
             and contract != "Pass"
         ):
             self.remarks.append((standard["result"].line, f"unknown result {texts['result'][:30]!r}"))
-        # Dealer and vulnerability: those of the number, if the tags say nothing.
+        # Set dealer and vulnerability; if the tags do not say, they are those of the number.
         dealer, vulnerable = standard.get("dealer"), standard.get("vulnerable")
         board.dealer = find_dealer(dealer.value if dealer else "", board.number)
         if dealer is not None and board.dealer < 0 and dealer.value.strip() not in UNKNOWN:
@@ -402,11 +401,11 @@ class BoardReader:
     ) -> None:
         """Set the calls from the dealer on; an auction that cannot be read is kept as a tag.
 
-        If no tag says the dealer, it is the player who begins the auction, whatever the number of the board.
+        If no tag names the dealer, it is the player who begins the auction, whatever the number of the board.
         """
         if entry is None:
             return
-        # An auction that cannot be read, or whose first seat is unknown, stays a section with its notes.
+        # If an auction cannot be read, or its first seat is unknown, it remains a section with its notes.
         all_notes = list(notes or ())
         calls: list[str] | None = None
         try:
@@ -421,15 +420,15 @@ class BoardReader:
             return
         if foreign := find_foreign_calls(entry.rows or []):
             words = ", ".join(f"{word[:20]!r}" for word in foreign[:3])
-            self.remarks.append((entry.line, f"calls of another language than English: {words}"))
-        # The first call is that of the tag's seat; dashes stand for the seats between dealer and it.
+            self.remarks.append((entry.line, f"calls in another language than English: {words}"))
+        # The first call is that of the tag's seat; dashes replace the seats between the dealer and it.
         n_before = next((k for k, call in enumerate(calls) if call != "-"), len(calls))
         if calls and seat >= 0:
             first = (seat + n_before) % 4
             if board.dealer < 0 or (not says_dealer and not n_before and board.dealer != first):
                 if board.dealer >= 0:
                     self.remarks.append(
-                        (entry.line, "the dealer is who begins the auction, not that of the number")
+                        (entry.line, "the dealer is who begins the auction, not the dealer of the number")
                     )
                 board.dealer = first
             calls[:n_before] = ["-"] * ((first - board.dealer) % 4)
@@ -447,7 +446,8 @@ def _describe_text(text: str) -> tuple[str | Parameter, ...]:
     if _HEADER_LINES.fullmatch(text.rstrip() + "\n"):
         return ("there are no boards in this file, only lines with %",)
     guess = describe_content(text[:HEAD_CHARACTERS].encode())
-    return ('this is not PBN: there is no tag such as [Deal "N:..."]', *(("; ", *guess) if guess else ()))
+    reason = 'this is not PBN, because there is no tag such as [Deal "N:..."]'
+    return (reason, *(("; ", *guess) if guess else ()))
 
 
 def recognise_pbn(head: bytes) -> bool:

@@ -1,8 +1,8 @@
 """The lines of a PBN file as games: tags, the rows of sections, comments.
 
-A blank line ends a game, except inside braces. Lines that begin with ``%`` do not count. Text that belongs to
-no section, such as statistics after the last game, is passed over and reported. Games with several deals are
-separated, and values that stand for those of earlier games are replaced by them.
+A blank line ends a game, except inside braces. Lines that begin with ``%`` are ignored. Text that belongs to
+no section, such as statistics after the last game, is ignored and reported. Games with several deals are
+separated, and values that refer to those of earlier games are replaced by them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.formats.pbn_values import UNKNOWN
 from dealerkit.runtime.progress import ProgressBar
 
-LINES_BETWEEN = 512  # lines between two looks at the clock
+LINES_BETWEEN = 512  # lines between two readings of the clock
 MANDATORY = (
     "Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable", "Deal",
     "Scoring", "Declarer", "Contract", "Result",
@@ -26,11 +26,9 @@ _LOOSE_TAG = re.compile(r'\[\s*(\w+)\s*"(.*)"\s*\]')  # with quotes inside the v
 _SPECIAL = re.compile(r"[\[{;<]")
 _WORDS = re.compile(r'(?:"[^"]*"|[^\[{;"]|"(?![^"]*"))+')
 _ESCAPE = re.compile(r'\\(["\\])')
-_N_JOINED = 6  # lines over which a tag may be split
+_N_JOINED = 6  # greatest number of lines that a tag may extend over
 _NOT_INHERITED = {"dealer", "vulnerable", "deal", "declarer", "contract", "auction", "play", "note"}
-_FIRST_TAG = re.compile(
-    r'\[(?:Event|Site|Board|Dealer|Vulnerable|Deal) +"'
-)  # with which programs begin games
+_FIRST_TAG = re.compile(r'\[(?:Event|Site|Board|Dealer|Vulnerable|Deal) +"')  # programs begin games with it
 _BEGINS_GAME = {"event", "board", "dealer", "vulnerable", "deal"}
 
 
@@ -61,9 +59,9 @@ class Game:
 def split_games(
     text: str, bar: ProgressBar | None = None, share: float = 1.0
 ) -> tuple[list[Game], list[tuple[int, str]]]:
-    r"""Return the games of a text, and remarks: number of a line and what is unusual there.
+    r"""Return the games of a text, and remarks: the number of a line and what is unusual there.
 
-    It is the first `share` of the work that the bar shows.
+    The bar advances by `share` of its length while the text is split.
 
     >>> games, remarks = split_games('[Board "1"]\n[Auction "N"]\n1NT Pass {a}\nPass Pass\n\n[Board "2"]')
     >>> [(entry.name, entry.value, entry.rows) for entry in games[0].entries], games[0].comments
@@ -85,7 +83,7 @@ class _Splitter:
         self._braces: tuple[list[int], list[int], list[int]] | None = None
 
     def split(self, bar: ProgressBar | None, share: float) -> None:
-        # Most lines are a tag alone or a row of a section, which need no look at their parts.
+        # Most lines are only a tag or a row of a section, which need not be split.
         lines, match, special = self.lines, _LINE_TAG.match, _SPECIAL.search
         number, n_lines = 0, len(lines)
         while number < n_lines:
@@ -110,7 +108,7 @@ class _Splitter:
         if bar is not None:
             bar.part = share
         self._end_game()
-        # Comments after the last tag belong to the last game; rows before the first section to none.
+        # Comments after the last tag belong to the last game; rows before the first section belong to none.
         if self.comments and self.games:
             self.games[-1].comments += self.comments
         if self.stray:
@@ -136,11 +134,11 @@ class _Splitter:
     def _split_line(self, number: int) -> int:
         """Read a line with brackets or comments; return the number of the last line that it extends to."""
         line, column = self.lines[number], 0
-        # These marks around PBN inside other text end a game.
+        # These marks enclose PBN in other text, and end a game.
         if line.strip().upper() in ("<PBN>", "</PBN>"):
             self._end_game()
             return number
-        # A comment, a tag, or words of a row, each from where the one before ends.
+        # Read a comment, a tag, or words of a row, and continue where it ends.
         while True:
             while column < len(line) and line[column].isspace():
                 column += 1
@@ -168,15 +166,15 @@ class _Splitter:
     def _read_tag(self, number: int, column: int) -> tuple[int, int] | None:
         """Read a tag; return the line and the column of its end, or None if this is not a tag."""
         line = self.lines[number]
-        # As the standard has it, with a backslash before quotes inside the value; then without.
+        # Try a tag of the standard, with a backslash before quotes inside the value, then one without it.
         if found := _TAG.match(line, column):
             self.entries.append(Entry(found[1], _ESCAPE.sub(r"\1", found[2]), number + 1))
             return number, found.end()
         if found := _LOOSE_TAG.match(line, column):
             self.entries.append(Entry(found[1], found[2], number + 1))
-            self.remarks.append((number + 1, f"a quote inside the value of {found[1]}"))
+            self.remarks.append((number + 1, f"there is a quote inside the value of {found[1]}"))
             return number, found.end()
-        # A tag over several lines, of which each end of a line is a blank.
+        # Try a tag that extends over several lines; line ends in its value become blanks.
         joined = line[column:]
         for last in range(number + 1, min(number + _N_JOINED, len(self.lines))):
             added = self.lines[last]
@@ -197,12 +195,13 @@ class _Splitter:
             self.comments.append(text)
 
     def _read_comment(self, number: int, column: int) -> tuple[int, int]:
-        """Read a comment in braces; return the line and the column of its end, -1 for the end of the line."""
+        """Read a comment in braces; return the line and the column after it, -1 for the end of the line."""
         line = self.lines[number]
         if (end := line.find("}", column)) >= 0:
             self._add_comment(line[column + 1 : end])
             return number, end + 1
-        # The next closing brace, the next line where a game may begin, and the next brace opened after it.
+        # Find the next closing brace, the next line where a game may begin, and the next opening brace after
+        # it.
         closing, opening, restarts = self._find_braces()
         place = bisect_right(closing, number)
         close = closing[place] if place < len(closing) else len(self.lines)
@@ -214,14 +213,14 @@ class _Splitter:
             "{"
         ):
             reopened += 1
-        # A brace that nobody closes before the next game: the comment ends there, not at a later brace.
+        # If the comment is not closed before the next game, it ends there, not at a later brace.
         if restart < close and (close == len(self.lines) or reopened <= close):
             close = restart - 1
             end = len(self.lines[close])
-            reason = "a comment that is not closed; it ends at the next board"
+            reason = "a comment is not closed; it ends at the next board"
         elif close == len(self.lines):
             close, end = len(self.lines) - 1, len(self.lines[-1])
-            reason = "a comment that is not closed; it ends with the file"
+            reason = "a comment is not closed; it ends with the file"
         else:
             end, reason = self.lines[close].index("}"), ""
             n_deals = sum(line.startswith('[Deal "') for line in self.lines[number + 1 : close])
@@ -260,12 +259,12 @@ class _Splitter:
 def separate_deals(games: list[Game], remarks: list[tuple[int, str]]) -> list[Game]:
     """Return games with at most one Deal tag each.
 
-    The second game begins at the first tag after the Deal tag that repeats one of Event, Board, Dealer,
-    Vulnerable; at the second Deal tag if none does.
+    A new game begins at the first tag after the Deal tag that repeats Event, Board, Dealer or Vulnerable; if
+    none does, it begins at the second Deal tag.
     """
     separated = []
     for game in games:
-        # Where the next game begins: the first repeated tag since the last Deal, known at the second Deal.
+        # The next game begins at the first repeated tag after a Deal, which is known at the second Deal.
         starts = [0]
         seen: set[str] = set()
         repeated = -1
@@ -279,29 +278,29 @@ def separate_deals(games: list[Game], remarks: list[tuple[int, str]]) -> list[Ga
                 if "deal" in seen:
                     starts.append(repeated)
                     seen = {later.name.lower() for later in game.entries[repeated:place]}
-                    remarks.append((entry.line, "a second Deal in a game; it begins another board"))
+                    remarks.append((entry.line, "there is a second Deal in a game; it begins another board"))
                 repeated = -1
             seen.add(name)
         if len(starts) == 1:
             separated.append(game)
             continue
-        # Comments belong to the first of the games.
+        # The comments belong to the first of the games.
         for start, stop in zip(starts, [*starts[1:], None], strict=True):
             separated.append(Game(game.entries[start:stop], game.comments if not start else []))
     return separated
 
 
 def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None:
-    """Replace values that stand for those of earlier games.
+    """Replace values that refer to those of earlier games.
 
-    ``#`` is the last known value of the tag; ``##text`` is the value of this game and of all later games that
-    do not have the tag. Neither is allowed for tags of the deal, auction and play: those become empty.
+    ``#`` is the last known value of the tag; ``##text`` is the value in this game and in all later games
+    without the tag. Neither is allowed for tags of the deal, auction and play, which become empty.
     """
     known: dict[str, str] = {}
     rows: dict[str, list[str]] = {}
     carried: dict[str, Entry] = {}
     for game in games:
-        # Values of this game, in the order of its tags.
+        # Replace the values of this game, in the order of its tags.
         names = set()
         for entry in game.entries:
             name = entry.name.lower()
@@ -309,12 +308,12 @@ def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None
             value = entry.value
             if value[:1] == "#" and (value == "#" or value[1] == "#"):
                 if name in _NOT_INHERITED:
-                    remarks.append((entry.line, f"{entry.name} {value[:20]!r}: this tag is not inherited"))
+                    remarks.append((entry.line, f"{entry.name} {value[:20]!r}: this tag cannot be inherited"))
                     entry.value = value if name == "deal" else ""
                 elif value == "#":
                     entry.value = known.get(name, "")
                     if entry.rows is None and name in rows:
-                        entry.rows = list(rows[name])  # a table without rows of its own is that of before
+                        entry.rows = list(rows[name])  # a table without rows has those of the last one
                 else:
                     entry.value = value[2:]
                     carried[name] = entry
@@ -322,7 +321,7 @@ def resolve_inherited(games: list[Game], remarks: list[tuple[int, str]]) -> None
                 known[name] = entry.value
                 if entry.rows is not None:
                     rows[name] = entry.rows
-        # Tags that ## carries on and this game does not have.
+        # Add the tags that this game lacks and an earlier game has with ##.
         missing = []
         for name, source in carried.items():
             if name not in names and source.value:

@@ -1,4 +1,4 @@
-"""The tables in PBN's sections: their columns and rows, and frames of them.
+"""The tables in PBN's sections: their columns and rows, also as frames.
 
 References
 ----------
@@ -23,7 +23,7 @@ _INTEGER, _NUMBER = r"[+-]?[0-9]{1,18}", r"[+-]?[0-9]{1,18}(?:\.[0-9]*)?"
 
 
 class TableColumn(NamedTuple):
-    """A column of a table of PBN: its name and its width; 0 if none is given."""
+    """A column of a PBN table: its name and its width, which is 0 if none is given."""
 
     name: str
     width: int
@@ -40,10 +40,10 @@ def split_header(header: str) -> list[TableColumn]:
 
 
 def split_values(row: str, columns: list[TableColumn]) -> list[str] | None:
-    r"""Return the values of a row, by blanks and quotes; None if they are fewer or more than the columns.
+    r"""Return the values of a row, separated by blanks; None if their number is not that of the columns.
 
-    Names without quotes may have blanks: then the widths of the columns decide, from the first column of
-    names on, or in the whole row if values are missing.
+    Names may contain blanks without being in quotes. Then the widths of the columns decide, from the first
+    column of names on, or in the whole row if values are missing.
 
     >>> split_values('1 "Ann B;Cy D" - "420"', split_header("Rank;Names_NS;Lead;Score_NS"))
     ['1', 'Ann B;Cy D', '-', '420']
@@ -76,7 +76,7 @@ def _split_by_widths(row: str, columns: list[TableColumn]) -> list[str] | None:
 
 
 def count_values(row: str) -> int:
-    """Return how many values a row has, by blanks and quotes.
+    """Return the number of values in a row, which blanks separate.
 
     >>> count_values('1 "Ann B" -')
     3
@@ -85,14 +85,14 @@ def count_values(row: str) -> int:
 
 
 def make_frame(name: str, tags: Iterable[tuple[int, int, Sequence[Any]]]) -> tuple[pd.DataFrame, int]:
-    """Return the rows of tables of this name as a frame, and how many rows do not fit their columns.
+    """Return the rows of tables with this name as a frame, and how many rows do not fit their columns.
 
     Parameters
     ----------
     name : str
-        Such as ``ScoreTable``, in any case.
+        Name of the tables, such as ``ScoreTable``, in upper or lower case.
     tags : iterable of (int, int, sequence)
-        Number of the deal, number of its board or -1, and its tags: name, value and perhaps rows.
+        Number of the deal, number of its board or -1, and its tags, which are name, value and perhaps rows.
 
     Returns
     -------
@@ -100,6 +100,7 @@ def make_frame(name: str, tags: Iterable[tuple[int, int, Sequence[Any]]]) -> tup
         `board` and the columns of the headers; the index is `number`. Columns of numbers are Int64 or
         Float64, others are texts; ``-``, ``?`` and empty values are missing.
     n_unread : int
+        Number of rows that are left out.
     """
     import pandas as pd
 
@@ -121,7 +122,7 @@ def make_frame(name: str, tags: Iterable[tuple[int, int, Sequence[Any]]]) -> tup
                 titles = (column.name for column in columns)
                 rows.append({**dict(zip(titles, known, strict=True)), "board": board if board > 0 else None})
                 numbers.append(number)
-    # A column of numbers has nothing else.
+    # Convert columns that contain only numbers.
     index = pd.Index(numbers, name="number", dtype="int64")
     frame = pd.DataFrame(rows, index=index, columns=list(names), dtype=object)
     for column in frame:
@@ -130,7 +131,7 @@ def make_frame(name: str, tags: Iterable[tuple[int, int, Sequence[Any]]]) -> tup
 
 
 def _convert(values: pd.Series) -> pd.Series:
-    """Return a column as integers, else as numbers, else as texts."""
+    """Return a column as integers if possible, or as numbers, or as texts."""
     texts = values.dropna().astype("string")
     if len(texts) and texts.str.fullmatch(_INTEGER).all():
         return values.astype("Int64")

@@ -26,7 +26,7 @@ from dealerkit.cards.text import describe_fault, parse_hand
 from dealerkit.errors import DealError
 from dealerkit.formats.auctions import ALERT, find_winner
 
-UNKNOWN = frozenset(("", "?", "-", "????.??.??"))  # values that mean none
+UNKNOWN = frozenset(("", "?", "-", "????.??.??"))  # values that mean unknown
 _MAX_BOARD = 2**31 - 1
 _SEATS = {"N": 0, "E": 1, "S": 2, "W": 3, "NORTH": 0, "EAST": 1, "SOUTH": 2, "WEST": 3}
 _VULNERABLE = {
@@ -50,7 +50,7 @@ _CALLS = {
     "P": "Pass", "PASS": "Pass", "X": "X", "D": "X", "DBL": "X", "DOUBLE": "X", "XX": "XX", "R": "XX",
     "RDBL": "XX", "REDBL": "XX", "REDOUBLE": "XX", "AP": "AP", "ALLPASS": "AP", "-": "-", "*": "*", "+": "+",
 }  # fmt: skip
-# Pass, double and redouble in Dutch, French, German, Italian, Polish, Portuguese, Scandinavian languages and
+# Pass, double and redouble in Dutch, French, German, Italian, Polish, Portuguese, Scandinavian languages,
 # Spanish.
 FOREIGN_CALLS = {
     **dict.fromkeys(("PAS", "PASO", "PASSE", "PASSO", "PASST"), "Pass"),
@@ -80,7 +80,7 @@ _CARD_NUMBERS = {
     for suit in (card[0], card[0].lower())
     for spelling in (suit + card[1], suit + card[1].lower(), suit + card[1].replace("T", "10"))
 } | {"-": -1}
-_STRENGTHS = [  # by trump (the last is none), suit led, and card
+_STRENGTHS = [  # strength of a card, by trump (the last is notrump), suit led, and card
     [
         [card % 13 + (26 if card // 13 == trump else 13 if card // 13 == led else 0) for card in range(52)]
         for led in range(4)
@@ -103,7 +103,7 @@ _HEADER_WIDTH = re.compile(r"\\\d*[LR]?", re.IGNORECASE)
 
 # ---------------------------------------------------------------- board, dealer, vulnerability
 def find_board(text: str) -> int:
-    """Return the number of a board, -1 if the text is none.
+    """Return the number of a board; -1 for any other text.
 
     >>> find_board("017"), find_board("3-2")
     (17, -1)
@@ -115,7 +115,7 @@ def find_board(text: str) -> int:
 
 
 def find_dealer(text: str, board: int) -> int:
-    """Return the seat of a dealer; by the number of the board if the text names none; -1 unknown.
+    """Return the seat of the dealer, by the board's number if the text is empty; -1 if unknown.
 
     >>> find_dealer("S", 1), find_dealer("", 2), find_dealer("?", -1), find_dealer("Ann", 1)
     (2, 1, -1, -1)
@@ -126,9 +126,9 @@ def find_dealer(text: str, board: int) -> int:
 
 
 def find_vulnerability(text: str | None, board: int) -> tuple[int, bool]:
-    """Return the vulnerability, -1 unknown, and whether the text could be read.
+    """Return the vulnerability, -1 if unknown, and whether the text could be read.
 
-    None, ``?`` and an empty text stand for that of the board's number.
+    For None, ``?`` and an empty text, the vulnerability is that of the board's number.
 
     >>> find_vulnerability("Love", 2), find_vulnerability(None, 2), find_vulnerability("Red", 2)
     ((0, True), (1, True), (-1, False))
@@ -141,15 +141,17 @@ def find_vulnerability(text: str | None, board: int) -> tuple[int, bool]:
 
 # ---------------------------------------------------------------- deal
 def parse_deal_value(text: str) -> list[int]:
-    """Return the four hands of the value of a Deal tag, north first.
+    """Return the four hands in the value of a Deal tag, north first.
 
-    Accepted are any first seat or none (north), ranks in any order and case, ``10``, ``-`` or nothing for a
-    void, letters or symbols of suits before the cards. Of one unknown hand the cards are those that remain.
+    The first seat can be any, or missing (then it is north). Ranks can be in any order and case, and the ten
+    can be ``10``. A void is ``-`` or empty. Letters or symbols of suits may precede the cards. A single
+    unknown hand gets the remaining cards.
 
     Raises
     ------
     DealError
-        This is not a whole deal; the message says what it is: no deal, a partial deal, an ending, or wrong.
+        The text is not a whole deal; the message says whether it is no deal, a partial deal, an ending, or
+        wrong.
 
     Examples
     --------
@@ -168,8 +170,8 @@ def parse_deal_value(text: str) -> list[int]:
     first, rest = (SEAT_LETTERS.index(found[1]), found[2]) if found else (0, value)
     texts = _split_hands(rest)
     if len(texts) != 4 or (not found and "." not in rest):
-        raise DealError(f"bad deal: {text.strip()[:60]!r} is not four hands, as in 'N:AK32.T98...'")
-    # Unknown hands are a dash, or dots only.
+        raise DealError(f"bad deal: {text.strip()[:60]!r} is not four hands, such as 'N:AK32.T98...'")
+    # An unknown hand is a dash, or only dots.
     unknown = [place for place, hand in enumerate(texts) if hand in ("-", "...")]
     known: list[int] = []
     for place, hand in enumerate(texts):
@@ -182,7 +184,7 @@ def parse_deal_value(text: str) -> list[int]:
             known.append(parse_hand(_clean_hand(hand)))
         except DealError as reason:
             raise DealError(f"bad deal: {reason}") from None
-    # From the order of the text, first seat first, to north first.
+    # Turn the hands from the order of the text to north first.
     hands = known[4 - first :] + known[: 4 - first]
     return _complete(hands, sorted((first + place) % 4 for place in unknown))
 
@@ -190,7 +192,7 @@ def parse_deal_value(text: str) -> list[int]:
 def normalize_hands(text: str) -> str:
     """Return the value of a Deal tag, which may be partial, as a seat and four hands without other marks.
 
-    Hands that are missing after the first seat and at least one hand are unknown.
+    If there are fewer than four hands after a seat, the missing ones are unknown.
 
     >>> normalize_hands("e: sAK.hQT2.. - ... t9.-.x."), normalize_hands("S:AK32.Q32.J32.432")
     ('E:AK.QT2.. - - T9..X.', 'S:AK32.Q32.J32.432 - - -')
@@ -207,7 +209,7 @@ def normalize_hands(text: str) -> str:
     if found and 0 < len(hands) < 4 and all(hand.count(".") == 3 for hand in hands):
         hands += ["-"] * (4 - len(hands))
     if len(hands) != 4:
-        fault = f"bad deal: {text.strip()[:60]!r} is not four hands; an unknown one is a dash"
+        fault = f"bad deal: {text.strip()[:60]!r} is not four hands; write a dash for an unknown hand"
         raise DealError(fault if text.strip("?- ") else "no deal")
     return f"{first}:{' '.join('-' if hand in ('-', '...', '?') else _clean_hand(hand) for hand in hands)}"
 
@@ -235,7 +237,7 @@ def _clean_hand(hand: str) -> str:
 
 
 def _drop_dots(holdings: list[str]) -> list[str]:
-    """Return the four suits of a hand with needless dots, or all parts if it is not clear which are needless.
+    """Return the four suits of a hand with too many dots, or all parts if it is not clear which are too many.
 
     >>> _drop_dots(["AK", "Q", "J", "T", ""]), len(_drop_dots(["", "AK", "Q", "J", ""]))
     (['AK', 'Q', 'J', 'T'], 5)
@@ -252,11 +254,11 @@ def _drop_dots(holdings: list[str]) -> list[str]:
 
 
 def _complete(hands: list[int], unknown: list[int]) -> list[int]:
-    """Return whole deals, with the cards of one unknown hand; raise DealError for others."""
+    """Return the hands of a whole deal, in which one may be unknown; raise DealError for any other deal."""
     union = hands[0] | hands[1] | hands[2] | hands[3]
     sizes = [hand.bit_count() for hand in hands]
     is_distinct = sum(sizes) == union.bit_count()
-    # One unknown hand has the cards that the others do not.
+    # A single unknown hand has the cards that the others do not have.
     if len(unknown) == 1 and is_distinct and sum(sizes) == 39 and max(sizes) == 13:
         hands[unknown[0]] = FULL_DECK & ~union
         return hands
@@ -266,7 +268,7 @@ def _complete(hands: list[int], unknown: list[int]) -> list[int]:
             raise DealError("no deal: all hands are unknown")
         listed = f"{', '.join(names[:-1])} and {names[-1]} are" if len(names) > 1 else f"{names[0]} is"
         raise DealError(f"partial deal: the hand{'s' if len(names) > 1 else ''} of {listed} unknown")
-    # Whole deals; endings, with equal hands; others.
+    # The hands are a whole deal, or an ending with equally long hands, or wrong.
     if is_distinct and sizes == [13] * 4:
         return hands
     if is_distinct and len(set(sizes)) == 1:
@@ -277,19 +279,22 @@ def _complete(hands: list[int], unknown: list[int]) -> list[int]:
 def describe_spelling(text: str) -> str:
     """Return a remark on an unusual spelling of a Deal tag that can be read, or "".
 
-    >>> describe_spelling("AK.T98.5.3 ..."), describe_spelling("N:SAK.HT9 ..."), describe_spelling("N:AK")
-    ('a deal without its first seat; it is north', 'letters of suits in a deal', '')
+    >>> for text in ("AK.T98.5.3 ...", "N:SAK.HT9 ...", "N:AK"):
+    ...     describe_spelling(text)
+    'the deal does not name its first seat; it is read as north'
+    'the deal has letters of suits'
+    ''
     """
     value = text.translate(_SYMBOLS).upper()
     found = _SEAT.match(value)
     if not found:
-        return "a deal without its first seat; it is north"
-    return "letters of suits in a deal" if re.search("[SHDC]", found[2]) else ""
+        return "the deal does not name its first seat; it is read as north"
+    return "the deal has letters of suits" if re.search("[SHDC]", found[2]) else ""
 
 
 # ---------------------------------------------------------------- contract and auction
 def normalize_contract(text: str) -> str:
-    """Return a contract as PBN writes it; other text unchanged.
+    """Return a contract as PBN writes it; other text is unchanged.
 
     >>> normalize_contract("3nx"), normalize_contract("pass"), normalize_contract("4S")
     ('3NTX', 'Pass', '4S')
@@ -327,7 +332,7 @@ def split_items(rows: list[str]) -> list[tuple[str, str]] | None:
 
 @lru_cache(maxsize=4096)
 def _split_word(word: str) -> tuple[str, str] | None:
-    """Return a call or card, "" for none, and the suffixes, notes and NAGs that follow it; None if others."""
+    """Return a call or card, or "", and the suffixes, notes and NAGs that follow it; None for other text."""
     found = _WORD.fullmatch(word)
     return (found[1], found[2]) if found else None
 
@@ -341,7 +346,7 @@ def read_auction(rows: list[str], notes: list[str]) -> list[str]:
     Raises
     ------
     ValueError
-        For other text, which is the message.
+        A text is not a call; the message is this text.
 
     Examples
     --------
@@ -357,7 +362,7 @@ def read_auction(rows: list[str], notes: list[str]) -> list[str]:
         items = split_items([" ".join(words)])
         if items is None:
             raise ValueError(next((word for word in words if _split_word(word) is None), words[0]))
-    # AP: three passes after a bid, four without one, less those that are there.
+    # AP means three passes after a bid, or four without one, minus those that are there.
     calls: list[str] = []
     n_passes, is_bid = 0, False
     for text, added in items:
@@ -374,7 +379,7 @@ def read_auction(rows: list[str], notes: list[str]) -> list[str]:
 
 
 def find_foreign_calls(rows: list[str]) -> list[str]:
-    """Return the calls of an auction that are words of another language than English, as they are written.
+    """Return the calls of an auction in another language than English, as they are written.
 
     >>> find_foreign_calls(["1C Kontra pas 1S", "p kontra"])
     ['Kontra', 'pas']
@@ -386,7 +391,7 @@ def find_foreign_calls(rows: list[str]) -> list[str]:
 
 
 def _respell_auction(text: str, notes: list[str]) -> list[str]:
-    """Return the words of an auction with other spellings than those of PBN replaced; add to the notes."""
+    """Return the words of an auction in the spelling of PBN, and add their explanations to the notes."""
     numbers = {int(number) for note in notes if (number := note.partition(":")[0]).isdecimal()}
     numbers |= {int(number) for number in _SPACED_NOTE.findall(text)}
 
@@ -396,11 +401,11 @@ def _respell_auction(text: str, notes: list[str]) -> list[str]:
         notes.append(f"{number}:{note.strip()}")
         return f"={number}="
 
-    # Notes in place of their numbers; suit symbols, `1 NT`, `all pass`, brackets and commas.
+    # Replace texts of notes by their numbers; then suit symbols, `1 NT`, `all pass`, brackets and commas.
     text = _ANY_NOTE.sub(lambda found: add_note(found[1]) if found[1] else found[0], text)
     text = _SPACED_CALL.sub(lambda found: found[0].strip(), text.translate(_SYMBOLS))
     words = _SEPARATORS.sub(" ", text).split()
-    # An asterisk after a call alerts it; a note after that says why.
+    # An asterisk after a call is an alert; a note after it is the explanation.
     for place, word in enumerate(words):
         if len(word) > 1 and word.endswith("*") and _normalize_call(word.rstrip("*")):
             is_explained = words[place + 1 : place + 2] and words[place + 1].startswith("=")
@@ -419,9 +424,9 @@ def _normalize_call(text: str) -> str:
 
 # ---------------------------------------------------------------- play
 def find_owners(hands: np.ndarray) -> list[list[int]]:
-    """Return for each of the deals, uint64 [n, 4], the seats that hold the cards, in the order of CARDS.
+    """Return the seats that hold the cards of each deal, uint64 [n, 4], in the order of CARDS.
 
-    A card that no hand has is that of seat -1.
+    The seat of a card that no hand has is -1.
     """
     bits = np.array([1 << (LANE_SHIFTS[suit] + rank) for suit in range(4) for rank in range(13)], np.uint64)
     are_held = (hands[:, :, None] & bits) != 0
@@ -431,42 +436,44 @@ def find_owners(hands: np.ndarray) -> list[list[int]]:
 def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) -> list[str] | None:
     """Return the cards of a play in the order in which they were played, each with its notes.
 
-    Rows have the cards of the four seats from the opening leader on; where they do not, each card is that of
-    the seat that holds it.
+    Rows should have the cards of the four seats from the opening leader on. If they do not, each card belongs
+    to the seat that holds it.
 
     Parameters
     ----------
     rows : list of str
+        Rows of the Play section.
     leader, contract : str
+        Texts of the opening leader's seat and of the contract.
     owners : list of int
-        The seats that hold the cards, of `find_owners`.
+        The seats that hold the cards, from `find_owners`.
 
     Returns
     -------
     list of str or None
-        None: the section has other text, a gap, or a card that is not where it is said to be.
+        None if the section has other text or a gap, or a card does not belong to the player whose turn it is.
     """
     items = split_items(rows)
     first = SEAT_LETTERS.find(leader.strip().upper()[:1] or "?")
     found = _CONTRACT.fullmatch(contract)
     if items is None or first < 0:
         return None
-    # An asterisk ends a play that was not finished, dashes fill its last row.
+    # An asterisk ends a play that was not finished, and dashes fill its last row.
     if items and items[-1][0] == "*":
         items.pop()
     while items and items[-1][0] == "-":
         items.pop()
-    # Refused: text that is not a card, a card twice, tricks of an unknown trump.
+    # Refuse text that is not a card, a repeated card, and tricks with an unknown trump suit.
     cards = [_CARD_NUMBERS.get(text, -2) for text, _ in items]
     known = [card for card in cards if card >= 0]
     has_gap = len(known) < len(cards)
     if -2 in cards or len(set(known)) < len(known) or (len(items) > 4 and not found):
         return None
-    # A card of an unknown hand is that of the seat of its column.
+    # A card of an unknown hand belongs to the seat of its column.
     if -1 in owners:
         in_columns = {card: (first + place) % 4 for place, card in enumerate(cards)}
         owners = [in_columns.get(card, -1) if seat < 0 else seat for card, seat in enumerate(owners)]
-    # Trick by trick. Columns are right if each card is held by its seat; the leader's comes first in play.
+    # Go trick by trick. The columns are right if each seat holds its card; the leader's card is played first.
     strengths = _STRENGTHS[SUIT_LETTERS.find(found[2].upper()) if found else -1]
     columns = [(first + k) % 4 for k in range(4)]
     played, seat, n_items = [], first, len(items)
@@ -489,9 +496,9 @@ def read_play(rows: list[str], leader: str, contract: str, owners: list[int]) ->
 
 
 def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str]] | None:
-    """Return the rows of a Play section, one card of each seat from the leader on.
+    """Return the rows of a Play section, with a card of each seat from the leader on.
 
-    None if it is not known who won a trick: there is no contract, or something is not a card.
+    Return None if it is not known who won a trick, because there is no contract or a text is not a card.
 
     >>> arrange_play("H4 HA H2 H3 D5 D2 D9 DK".split(), 0, "3NT")
     [['H4', 'HA', 'H2', 'H3'], ['DK', 'D5', 'D2', 'D9']]
@@ -499,7 +506,7 @@ def arrange_play(played: list[str], leader: int, contract: str) -> list[list[str
     found = _CONTRACT.fullmatch(contract)
     if (not found and len(played) > 4) or not all(card[:2] in CARDS for card in played):
         return None
-    # From the order of play to columns; the winner of a trick leads to the next.
+    # Arrange the order of play in columns; the winner of a trick leads to the next.
     trump = SUIT_LETTERS.find(found[2].upper()) if found else -1
     rows, seat = [], leader
     for start in range(0, len(played), 4):
@@ -527,15 +534,15 @@ def read_hex_tricks(text: str) -> list[int] | None:
 
 
 def read_result_table(rows: list[str], columns: tuple[int, int, int, int] = (0, 1, 2, 3)) -> list[int] | None:
-    """Return the tricks of the rows of OptimumResultTable, -1 where there are none; None if they are others.
+    """Return the tricks in the rows of OptimumResultTable, -1 if unknown; None if the rows cannot be read.
 
-    A side as declarer stands for both of its seats.
+    A side as declarer means both of its seats.
 
     Parameters
     ----------
     rows : list of str
     columns : tuple
-        Of `find_result_columns`.
+        Places of the columns, from `find_result_columns`.
 
     Examples
     --------
@@ -564,9 +571,9 @@ def read_result_table(rows: list[str], columns: tuple[int, int, int, int] = (0, 
 
 @lru_cache(maxsize=64)
 def find_result_columns(header: str) -> tuple[int, int, int, int] | None:
-    r"""Return the places of declarer, denomination and result among the columns, and how many there are.
+    r"""Return the places of declarer, denomination and result among the columns, and the number of columns.
 
-    None: a column is missing.
+    Return None if a column is missing.
 
     >>> find_result_columns("Declarer;Denomination\\2R;Result\\2R"), find_result_columns("Result;Declarer")
     ((0, 1, 2, 3), None)
@@ -586,7 +593,7 @@ def find_result_columns(header: str) -> tuple[int, int, int, int] | None:
 
 @lru_cache(maxsize=1024)
 def read_ability(text: str) -> tuple[int, ...] | None:
-    """Return the tricks of Ability, as of Deep Finesse; None if the text is another.
+    """Return the tricks in the tag Ability, which Deep Finesse writes; None for any other text.
 
     >>> read_ability("N:98786 E:45546 S:98786 W:45546")[:4]
     (8, 5, 8, 5)

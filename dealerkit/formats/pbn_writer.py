@@ -1,4 +1,4 @@
-"""Deals written as PBN 2.1."""
+"""Writing deals as PBN 2.1."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _PAR_BATCH = 8192
 def write_pbn(deals: DealSupply, path: str | os.PathLike, event: str = "") -> None:
     """Write deals as a PBN file.
 
-    Deals without board numbers get them, from 1; dealer and vulnerability that the deals do not have are
-    those of the number. Tricks of `tables` are written as DoubleDummyTricks and OptimumResultTable, par too.
+    Deals without board numbers are numbered from 1; without dealers or vulnerabilities, they get those of
+    their numbers. Tricks of `tables` are written as DoubleDummyTricks and OptimumResultTable, with par.
 
     Parameters
     ----------
@@ -51,11 +51,14 @@ def write_pbn(deals: DealSupply, path: str | os.PathLike, event: str = "") -> No
 
     Raises
     ------
-    ArgumentError, FileError
+    ArgumentError
+        The event is not a text.
+    FileError
+        The file cannot be written.
     """
     if not isinstance(event, str):
         raise ArgumentError(f"event is {event!r:.60}; it must be a text")
-    # A file of deals alone is marked as PBN's export format; text beyond ASCII needs a character set.
+    # A file with only deals is marked as PBN's export format; text beyond ASCII needs a character set.
     texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
     is_plain = not any(map(any, texts.values()))
     with write_atomically(path) as temporary, open(temporary, "w", encoding="utf-8", newline="") as file:
@@ -75,7 +78,7 @@ def _format_part(
     deals: DealSequence, texts: dict[str, list], first: int, event: str
 ) -> Iterator[str] | list[str]:
     """Return the boards of some deals."""
-    # Number, dealer and vulnerability: of the deals, else of the row and the number.
+    # Take number, dealer and vulnerability from the deals or, without them, from the row and the number.
     attached = deals.attached
     numbers = attached.get("board")
     boards = np.arange(first + 1, first + 1 + len(deals)) if numbers is None else numbers
@@ -91,7 +94,7 @@ def _format_part(
     order = (starts[:, None] + np.arange(4)) % 4
     rotated = np.take_along_axis(deals.hands, order, axis=1)
     hands = [format_hands(rotated[:, place]) for place in range(4)]
-    # The 25 pairs of dealer and vulnerability have their lines once.
+    # Write the lines for the 25 pairs of dealer and vulnerability once.
     heads = [
         f'[Dealer "{dealer}"]\r\n[Vulnerable "{vulnerable}"]\r\n[Deal "{dealer if dealer != "?" else "N"}:'
         for dealer in _DEALERS
@@ -99,7 +102,7 @@ def _format_part(
     ]
     codes = (np.where(dealers < 0, 4, dealers).astype(np.intp) * 5 + np.where(sides < 0, 4, sides)).tolist()
     tricks = _format_tricks(attached.get("tables"), dealers, sides)
-    # Deals alone: all boards have the same other lines.
+    # If there are only deals, all boards have the same other lines.
     if not texts and tricks is None:
         start = f'\r\n[Event "{_escape(event) or "?"}"]\r\n[Site "?"]\r\n[Date "?"]\r\n[Board "'
         players = '"]\r\n[West "?"]\r\n[North "?"]\r\n[East "?"]\r\n[South "?"]\r\n'
@@ -127,7 +130,7 @@ def format_boards(
 ) -> Iterator[str]:
     """Yield boards with all that is known about them."""
     for row, (board, dealer) in enumerate(zip(boards, dealers, strict=True)):
-        # What the board's own tags say goes before what is made up for it.
+        # The board's own tags take precedence over computed values.
         known = {name: values[row] for name, values in texts.items() if values[row]}
         tags = _list_tags(known.pop("tags", None))
         own = {tag[0].lower(): tag[1] for tag in tags if len(tag) == 2}
@@ -135,7 +138,7 @@ def format_boards(
         if (find_board(number) if number else None) != board:
             number = str(board) if board > 0 else number or "?"
         contract, declarer = normalize_contract(known.pop("contract", "")), known.pop("declarer", "")
-        # The 15 tags that PBN requires, in its order.
+        # Write the 15 tags that PBN requires, in its order.
         lines = [
             "",
             _tag("Event", own.get("event") or event or "?"),
@@ -149,7 +152,7 @@ def format_boards(
             _tag("Contract", contract),
             _tag("Result", known.pop("result", "")),
         ]
-        # Then tags with a value, those that follow from tricks, the comment, sections, and other texts.
+        # Then write tags with a value, those that follow from tricks, the comment, sections, and other texts.
         written = {"event", "site", "date", "board", "scoring"}
         rest = [tag for tag in tags if tag[0].lower() not in written]
         plain, sections = _separate_sections(rest)
@@ -177,7 +180,7 @@ _USED = {*SEATS, "auction", "auction_notes", "play", "play_notes", "lead", "tags
 
 
 def _list_tags(tags: Any) -> list[list[str]]:
-    """Return tags as name, value and perhaps rows; from a mapping too."""
+    """Return tags, which may be a mapping, as lists of name, value and perhaps rows."""
     if not tags:
         return []
     pairs = tags.items() if isinstance(tags, Mapping) else tags
@@ -185,12 +188,12 @@ def _list_tags(tags: Any) -> list[list[str]]:
 
 
 def _make_name(name: object) -> str:
-    """Return a name of a tag: letters, digits and underscores."""
+    """Return the name of a tag with only letters, digits and underscores."""
     return re.sub(r"\W", "_", str(name)) or "_"
 
 
 def _escape(text: str) -> str:
-    r"""Return a text as a value: quotes with a backslash, and backslashes where they would be misread.
+    r"""Return a text as a value, with a backslash before quotes and before backslashes that would be misread.
 
     >>> print(_escape('Ann "Q" \\2R'))
     Ann \"Q\" \2R
@@ -211,7 +214,7 @@ def _format_auction(known: dict[str, Any], dealer: int) -> list[str]:
     text, notes = str(known.get("auction", "")), str(known.get("auction_notes") or "").splitlines()
     try:
         calls = read_auction([text], notes)
-    except ValueError:  # as it is, without what would begin a comment or a tag
+    except ValueError:  # keep the text, without marks that would begin a comment or a tag
         calls = _MARKS.sub(" ", text).split()
     if not calls or dealer < 0:
         return []
@@ -255,10 +258,10 @@ def _separate_sections(tags: list[list[str]]) -> tuple[list[str], list[str]]:
 def _format_tricks(
     tables: np.ndarray | None, dealers: np.ndarray, sides: np.ndarray
 ) -> list[tuple[dict[str, str], str]] | None:
-    """Return for each deal the tags computed from its tricks, and the result table."""
+    """Return the tags computed from the tricks of each deal, and its result table."""
     if tables is None or not (tables >= 0).any():
         return None
-    # A table that is known in part has rows for what is known, and * in DoubleDummyTricks.
+    # A partly known table has rows only for what is known, and * in DoubleDummyTricks.
     scores = _compute_par(tables, dealers, sides)
     result = []
     for table, score in zip(tables.tolist(), scores, strict=True):
@@ -280,7 +283,7 @@ def _format_tricks(
 
 
 def _compute_par(tables: np.ndarray, dealers: np.ndarray, sides: np.ndarray) -> list[str]:
-    """Return OptimumScore of each table; "" where the table, dealer or vulnerability is unknown."""
+    """Return OptimumScore of each table; "" if the table, dealer or vulnerability is unknown."""
     from dealerkit.doubledummy.par import par
 
     texts = [""] * len(tables)

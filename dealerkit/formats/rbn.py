@@ -1,8 +1,8 @@
-"""RBN, Richard Pavlicek's notation: on each line a letter, a blank and data; a blank line ends a record.
+"""RBN, Richard Pavlicek's notation: each line has a letter, a blank and data; a blank line ends a record.
 
-RBX is the same with a record on each line: ``B{17}H{W:...}``. Date, places, names, board and hands hold for
-later records too, so that the second table of a match has no hands of its own. Dealer and vulnerability are
-those of the auction, else of the board's number.
+RBX is the same with a record on each line, such as ``B{17}H{W:...}``. Date, places, names, board and hands
+also apply to later records, so the second table of a match has no hands of its own. Dealer and vulnerability
+are those of the auction or, without an auction, of the board's number.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ SCORINGS = {
     "I": "IMP", "M": "MP", "B": "BAM", "T": "Total", "X": "Cross-IMP", "R": "Rubber", "C": "Chicago"
 }  # fmt: skip
 CARRIED = "TDLESFKNBH"
-NAMED = {"L": "Site", "E": "Event", "S": "Stage"}  # fields that are a tag
+NAMED = {"L": "Site", "E": "Event", "S": "Stage"}  # fields that become tags
 VULNERABLE = "ZNEB"
 TRICK_STRAINS = (4, 0, 1, 2, 3)  # NT S H D C
 _FIELD = re.compile(r"([A-Z0-9])\{([^}]*)\}")
 _LINE = re.compile(r"([A-Z0-9])(?:[ \t]+(.*))?")
 _COMMENT = re.compile(r"\{([^{}]*)\}")  # in RBX
-_RECORD = re.compile(r"\n[ \t]*\n(?=[A-Z0-9](?:[ \t]|\n))")  # where one may begin
+_RECORD = re.compile(r"\n[ \t]*\n(?=[A-Z0-9](?:[ \t]|\n))")  # a place where a record may begin
 _HANDS = re.compile(r"\s*([NESW])\s*[:;](.*)", re.IGNORECASE | re.DOTALL)
 _SET = re.compile(r"\s*([NESW])([ZNEB?])(?::|\s*$)", re.IGNORECASE)
 _CALL = re.compile(r"[\s:]*([1-7](?:NT?|[SHDC])|[PXRA])((?:[*!?]|\^[0-9])*)", re.IGNORECASE)
@@ -56,7 +56,7 @@ _HEX = {digit: number for number, digit in enumerate("0123456789ABCD")}
 class _Record:
     """A record: its fields in their order with the number of its line, and its comments.
 
-    `unclosed` is what is to be said of a comment without its end, or "".
+    `unclosed` is the remark on a comment that is not closed, or "".
     """
 
     line: int
@@ -83,12 +83,12 @@ def read_rbn(path: str | os.PathLike) -> Records:
         reason = "there is no line such as 'H W:AK32.T98...:...'"
         if remarks:
             reason += f" (line {remarks[0][0]}: {remarks[0][1]})"
-        raise FileError(f"{path}: this is not RBN: {reason}")
+        raise FileError(f"{path}: this is not RBN, because {reason}")
     boards: list[Board] = []
     tables: list[np.ndarray | None] = []
     carried: dict[str, str] = {}
     for record in records:
-        own = dict(reversed(record.fields))  # the first of a letter counts
+        own = dict(reversed(record.fields))  # the first field with a letter counts
         carried |= {letter: value for letter, value in own.items() if letter in CARRIED}
         if record.unclosed and "H" not in own:
             skipped.append((record.line, record.unclosed))  # its hands may be in the comment
@@ -112,7 +112,7 @@ def read_rbn(path: str | os.PathLike) -> Records:
 
 
 def _split_rbx(text: str, remarks: list[tuple[int, str]]) -> Iterator[_Record]:
-    """Yield the records of a text that has one on each line; add what is left of a line to `remarks`."""
+    """Yield the records of a text that has one on each line; add remarks on text that is not a field."""
     for number, line in enumerate(text.split("\n"), 1):
         if line[:1] == "%":
             continue
@@ -152,18 +152,18 @@ def _split_rbn(text: str, remarks: list[tuple[int, str]]) -> Iterator[_Record]:
         yield record
 
 
-_REMOVED = "\x01"  # in the place of a comment, on each of its lines; `read_text` leaves no such character
+_REMOVED = "\x01"  # replaces a comment, on each of its lines; `read_text` leaves no such character
 
 
 def _separate_comments(
     text: str, remarks: list[tuple[int, str]]
 ) -> tuple[str, dict[int, list[tuple[str, str]]]]:
-    """Return a text without its comments, and these by the number of the line where they begin.
+    """Return a text without its comments, and the comments by the number of the line where they begin.
 
-    The lines of the text keep their numbers. With each comment is what is to be said if it is not closed. One
-    that is not closed before the next record, where another one begins, ends with its own record.
+    The lines of the text keep their numbers. Each comment comes with a remark if it is not closed, otherwise
+    "". If a comment is not closed before another one begins in a later record, it ends with its own record.
     """
-    # Braces, but those of lines that are skipped; ends of records.
+    # Find the braces, except those in lines that are skipped, and the beginnings of records.
     braces = [found for found in re.finditer(r"(?m)^%.*|[{}]", text) if found[0] in "{}"]
     opening, closing = ([found.start() for found in braces if found[0] == brace] for brace in "{}")
     restarts = [found.start() for found in _RECORD.finditer(text)]
@@ -172,9 +172,10 @@ def _separate_comments(
     position, line = 0, 1
     for start in opening:
         if start < position:
-            continue  # inside of a comment
+            continue  # this brace is inside a comment
         line += text.count("\n", position, start)
-        # The brace that closes it, the next record, and the next comment after the beginning of that.
+        # Find the brace that closes the comment, the next record, and the next comment in or after that
+        # record.
         close, restart = (_find_after(places, start, len(text)) for places in (closing, restarts))
         reopened = _find_after(opening, restart, len(text))
         is_open = close == len(text) or restart < reopened < close
@@ -183,7 +184,7 @@ def _separate_comments(
         unclosed = ""
         if is_open:
             place = "the file" if end == len(text) else "its board"
-            unclosed = f"a comment that is not closed; it ends with {place}"
+            unclosed = f"a comment is not closed; it ends with {place}"
             remarks.append((line, unclosed))
         elif n_deals := len(re.findall(r"(?m)^H[ \t]", inner)):
             deals = "a deal, which is" if n_deals == 1 else f"{n_deals} deals, which are"
@@ -196,7 +197,7 @@ def _separate_comments(
 
 
 def _find_after(places: list[int], start: int, otherwise: int) -> int:
-    """Return the first of some places in ascending order that is after another one."""
+    """Return the first of some places, in ascending order, that is after `start`, or `otherwise`."""
     place = bisect_right(places, start)
     return places[place] if place < len(places) else otherwise
 
@@ -204,14 +205,14 @@ def _find_after(places: list[int], start: int, otherwise: int) -> int:
 def _read_board(
     record: _Record, values: dict[str, str], remarks: list[tuple[int, str]]
 ) -> tuple[Board, np.ndarray | None]:
-    """Return the board of a record and its table of tricks; a DealError if it has no whole deal."""
+    """Return the board of a record and its table of tricks; raise DealError if it has no whole deal."""
     board = Board(parse_hands(values.get("H", "")))
     number = values.get("B", "").strip()
     board.board = int(number) if re.fullmatch(r"[1-9]\d{0,8}", number, re.ASCII) else -1
     if number and board.board < 0:
         board.tags.append(["Board", number])
     _add_names(board, values)
-    # Notes belong to the auction, or to the play if that comes before it.
+    # Notes belong to the auction, or to the play if it comes first.
     letters = [letter for letter, _ in record.fields]
     owner = next((letter for letter in letters if letter in "AP"), "A")
     notes = {letter: value for letter, value in values.items() if letter.isdigit()}
@@ -239,7 +240,7 @@ def parse_hands(text: str) -> list[int]:
     Raises
     ------
     DealError
-        This is not a whole deal.
+        The text is not a whole deal.
 
     Examples
     --------
@@ -262,7 +263,7 @@ def parse_hands(text: str) -> list[int]:
 
 def _add_names(board: Board, values: dict[str, str]) -> None:
     """Add players, teams, event, place and date."""
-    # North and south, then west and east; the room or table after them.
+    # The names are those of north and south, then west and east; the room or table follows.
     parts = split_parts(values.get("N", "")) + ["", "", ""]
     for places, part in zip(((0, 2), (3, 1)), parts, strict=False):
         for seat, name in zip(places, [*part.split("+"), "", ""], strict=False):
@@ -286,7 +287,7 @@ def _add_names(board: Board, values: dict[str, str]) -> None:
 
 
 def split_parts(text: str) -> list[str]:
-    """Return the parts of a text between colons; two colons are one in a part.
+    """Return the parts of a text between colons; two colons mean a colon inside a part.
 
     >>> split_parts("Spring: the::end"), split_parts("")
     (['Spring', 'the:end'], [])
@@ -297,7 +298,7 @@ def split_parts(text: str) -> list[str]:
 
 def _add_auction(board: Board, text: str | None, notes: dict[str, str]) -> str:
     """Add dealer, vulnerability and calls; return what is unusual, or ""."""
-    # Without a field, or its beginning, the dealer is that of the number, or west.
+    # Without the field, the dealer is that of the number; without its beginning, it is west.
     found = _SET.match(text) if text is not None else None
     if text is None:
         board.dealer = board_dealer(board.board) if board.board > 0 else -1
@@ -325,11 +326,11 @@ def _add_auction(board: Board, text: str | None, notes: dict[str, str]) -> str:
     board.texts["auction_notes"] = "\n".join(lines)
     if not rest:
         board.texts["contract"], board.texts["declarer"] = find_contract(calls, board.dealer)
-    return f"{rest[:30]!r} in an auction is not a call; what follows is not read" if rest else ""
+    return f"{rest[:30]!r} in an auction is not a call; the rest is not read" if rest else ""
 
 
 def _add_note(marks: str, notes: dict[str, str], lines: list[str]) -> str:
-    """Return opinions and the reference to a note as a text column has them; add the note to `lines`."""
+    """Return marks such as ! and the reference to a note, as in a text column; add the note to `lines`."""
     note = next((notes[mark] for mark in re.findall(r"\^([0-9])", marks) if notes.get(mark)), "")
     if not note and ("*" in marks or "^" in marks):
         note = ALERT
@@ -359,7 +360,7 @@ def _add_play(board: Board, text: str, notes: dict[str, str]) -> str:
             break
     if cards:
         board.texts |= {"play": " ".join(cards), "lead": cards[0][:2], "play_notes": "\n".join(lines)}
-    return f"{rest[:30]!r} in a play is not a card; what follows is not read" if rest else ""
+    return f"{rest[:30]!r} in a play is not a card; the rest is not read" if rest else ""
 
 
 def _add_contract(board: Board, text: str) -> str:
@@ -379,12 +380,12 @@ def _add_contract(board: Board, text: str) -> str:
     leader = (found[5] or "").upper()
     if leader and leader != (SEAT_LETTERS * 2)[SEAT_LETTERS.index(board.texts["declarer"] or "W") + 1]:
         board.tags.append(["Leader", leader])
-        return f"the opening leader is {leader}, who does not sit at declarer's left"
+        return f"the opening leader is {leader}, who does not sit on declarer's left"
     return ""
 
 
 def read_tricks(text: str) -> tuple[np.ndarray | None, str]:
-    """Return the tricks of a field M, int8 [5, 4] with -1 for unknown ones, or None; and what is unusual.
+    """Return the tricks in a field M, int8 [5, 4] with -1 for unknown ones, or None; and a remark or "".
 
     >>> read_tricks("::57575=:55757=")[0][0].tolist(), read_tricks("::57575=:!")[0][1].tolist()
     ([7, 5, 7, 5], [5, 8, 5, 8])
@@ -405,9 +406,11 @@ def read_tricks(text: str) -> tuple[np.ndarray | None, str]:
                 reason = f"{part[:30]!r} is not a number of tricks in five strains"
             continue
         for strain, one, other in zip(TRICK_STRAINS, first, second, strict=True):
-            # Whether east or west is first is not known.
+            # It is not known whether east or west is first.
             if one != other and seats == (1, 3):
-                reason = "east and west have different tricks in an unknown order; these are left out"
+                reason = (
+                    "east and west have different tricks, and which is whose is unknown; they are left out"
+                )
                 continue
             table[strain, seats[0]], table[strain, seats[1]] = _HEX[one], _HEX[other]
     for seats in opposite:
@@ -417,7 +420,7 @@ def read_tricks(text: str) -> tuple[np.ndarray | None, str]:
 
 
 def recognise_rbn(head: bytes) -> bool:
-    r"""Return whether a file has hands as RBN has them.
+    r"""Return whether a file has hands in the form of RBN.
 
     >>> recognise_rbn(b"B 17\nH W:432.AKQJ.T98.765:AKQJ.T98.765.432:T98.765.432.AKQJ:\n")
     True

@@ -1,4 +1,4 @@
-"""Boards as RBN and RBX."""
+"""Writing boards as RBN and RBX."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dealerkit.formats.content import DealSupply, split_deals
 from dealerkit.formats.text_files import PLAYERS, Board, check_deal, split_boards
 from dealerkit.runtime.files import write_atomically
 
-_CARRIED = "TDLESFKNBH"  # letters that hold for later records
+_CARRIED = "TDLESFKNBH"  # letters of fields that also apply to later records
 _SCORINGS = {
     "imp": "I", "imps": "I", "mp": "M", "matchpoints": "M", "bam": "B", "total": "T", "cross-imp": "X",
     "rubber": "R", "chicago": "C",
@@ -48,7 +48,7 @@ def write_rbn(deals: DealSupply, path: str | os.PathLike) -> None:
 
 
 def write_rbx(deals: DealSupply, path: str | os.PathLike) -> None:
-    """Write boards, each on a line; a comment is the field I.
+    """Write each board on a line; a comment becomes the field I.
 
     Raises
     ------
@@ -72,12 +72,12 @@ def _list_records(deals: DealSupply) -> Iterator[tuple[list[tuple[str, str]], li
             check_deal(board.hands)
         except DealError as reason:
             raise ArgumentError(f"deal {row:,}: {reason}; RBN has whole deals only") from None
-        # What holds for later boards is written where it changes, empty where it ends.
+        # Fields that apply to later boards are written when they change, and are empty when they end.
         carried = _list_carried(board)
         fields = [(letter, carried.get(letter, "")) for letter in _CARRIED]
         fields = [(letter, value) for letter, value in fields if value != before[letter]]
         before |= dict(fields)
-        # Two boards with the same hands need the field, which says that there is a board.
+        # If two boards have the same hands, they are written again to show that there is another board.
         if not any(letter == "H" for letter, _ in fields):
             fields.append(("H", carried["H"]))
         comment = [
@@ -91,18 +91,18 @@ def _list_tables(part: Any) -> list[Any]:
 
 
 def _clean(text: object) -> str:
-    """Return a text without braces and ends of lines."""
+    """Return a text without braces and line ends."""
     line = " ".join(str(text).encode("utf-8", "replace").decode("utf-8").split())
     return line.replace("{", "(").replace("}", ")")
 
 
 def _escape(text: object) -> str:
-    """Return a text as one of several parts: a colon twice."""
+    """Return a text as one of several parts, in which a colon is doubled."""
     return _clean(text).replace(":", "::")
 
 
 def _list_carried(board: Board) -> dict[str, str]:
-    """Return the fields that hold for later boards too."""
+    """Return the fields that also apply to later boards."""
     hands = [format_hand(board.hands[seat]) for seat in (3, 0, 1)]
     fields = {"H": f"W:{':'.join(hands)}:"}
     number = str(board.board) if board.board >= 0 else board.find_tag("Board")
@@ -124,7 +124,7 @@ def _list_carried(board: Board) -> dict[str, str]:
 
 
 def _list_own(board: Board, table: list[list[int]] | None) -> list[tuple[str, str]]:
-    """Return the fields of a board alone."""
+    """Return the fields that apply only to a board."""
     fields: list[tuple[str, str]] = []
     calls, notes = _format_calls(board)
     sides = _VULNERABLE[board.vulnerable]
@@ -148,7 +148,7 @@ def _list_own(board: Board, table: list[list[int]] | None) -> list[tuple[str, st
 
 
 def _format_calls(board: Board) -> tuple[str, list[tuple[str, str]]]:
-    """Return the calls of a board, and the fields of their notes; none if not the dealer begins."""
+    """Return the calls of a board, and the fields of their notes; none if the dealer does not begin."""
     text = str(board.texts.get("auction") or "")
     if text.lstrip().startswith("-"):
         return "", []
@@ -165,7 +165,7 @@ def _format_calls(board: Board) -> tuple[str, list[tuple[str, str]]]:
             name += f"^{(len(notes) + 1) % _MAX_NOTES}"
             notes.append((str((len(notes) + 1) % _MAX_NOTES), note))
         calls.append(name)
-    # A stands for the passes that end the auction.
+    # The letter A replaces the passes that end the auction.
     if (
         len(calls) > 3
         and calls[-3:] == ["P"] * 3
@@ -178,7 +178,7 @@ def _format_calls(board: Board) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _format_play(text: str) -> str:
-    """Return cards as tricks: a suit where it is not that of the card led.
+    """Return cards as tricks, with a suit only if it differs from that of the card led.
 
     >>> _format_play("CK C9 C7 C2 HA S3")
     'CK972:HAS3'
@@ -194,7 +194,7 @@ def _format_play(text: str) -> str:
 
 
 def _format_tricks(table: np.ndarray) -> str:
-    """Return a table, [5, 4], as two sides of five digits each; "" if it is not complete."""
+    """Return a table, [5, 4], as five digits for each side or seat; "" if it is not complete."""
     if (table < 0).any():
         return ""
     sides = []

@@ -11,7 +11,7 @@ from dealerkit.formats.text_files import read_head
 
 
 def recognise_rbx(head: bytes) -> bool:
-    """Return whether a line of a file has hands as RBX has them.
+    """Return whether a line of a file has hands in the form of RBX.
 
     >>> recognise_rbx(b"B{17}H{W:432.AKQJ.T98.765:AKQJ.T98.765.432:T98.765.432.AKQJ:}")
     True

@@ -1,8 +1,8 @@
-"""`.rzd` and the cards of `.cds`: 13 bytes a board, one for each rank from the ace down.
+"""`.rzd` and the cards of `.cds`: 13 bytes for each board, one for each rank from the ace down.
 
-A byte has the seats of four cards, two bits each: of the spade in the highest bits, then heart, diamond and
-club; N E S W are 0 to 3. A `.rzd` file begins with 13 bytes: the number of boards in two, the lower first,
-and eleven blanks.
+A byte has the seats of four cards, two bits each: the spade in the highest bits, then the heart, the diamond
+and the club; N E S W are 0 to 3. A `.rzd` file begins with 13 bytes: the number of boards in two bytes, the
+lower first, and eleven blanks.
 """
 
 from __future__ import annotations
@@ -37,28 +37,26 @@ def read_rzd(path: str | os.PathLike, first_board: int = 1) -> Records:
     Raises
     ------
     FileError
-        The file cannot be read, or is not made of whole boards.
+        The file cannot be read, or does not consist of whole boards.
     """
     header = read_bytes(path)[:RECORD_BYTES]
     if header[2:] != _BLANKS:
-        raise FileError(
-            f"{path}: this is not a .rzd file: it does not begin with two bytes and eleven blanks"
-        )
+        raise FileError(f"{path}: this is not a .rzd file, which begins with two bytes and eleven blanks")
     records = read_records(path, RECORD_BYTES, offset=RECORD_BYTES)
     n_boards = int.from_bytes(header[:2], "little")
-    remarks = [(1, f"the file says that it has {n_boards} boards, and has {len(records)}")]
+    remarks = [(1, f"the file says that it has {n_boards} boards, but it has {len(records)}")]
     hands, numbers = decode_ranks(records), number_from(first_board, len(records))
     return collect_deals(path, hands, numbers, remarks=remarks if n_boards != len(records) else ())
 
 
 def decode_ranks(records: np.ndarray, turn: int = 0) -> np.ndarray:
-    """Return hands, uint64 [n, 4], of records, uint8 [n, 13]; north is the number `turn`."""
+    """Return hands, uint64 [n, 4], of records, uint8 [n, 13], in which north has the number `turn`."""
     owners = (records[:, None, :] >> _SHIFTS[:, None]) & 3
     return join_owners((owners.reshape(-1, 52) - turn) & 3)
 
 
 def encode_ranks(hands: np.ndarray, turn: int = 0) -> np.ndarray:
-    """Return records, uint8 [n, 13], of hands, uint64 [n, 4]."""
+    """Return records, uint8 [n, 13], of hands, uint64 [n, 4]; the inverse of `decode_ranks`."""
     owners = ((find_owners(hands) + turn) & 3).reshape(-1, 4, 13)
     return (owners << _SHIFTS[:, None]).sum(axis=1, dtype=np.uint8)
 
@@ -74,7 +72,9 @@ def write_rzd(deals: DealSupply, path: str | os.PathLike) -> None:
         A deal is missing, or there are too many.
     """
     if len(deals) > MAX_BOARDS:
-        raise ArgumentError(f"{len(deals):,} deals; a .rzd file has at most {MAX_BOARDS:,}")
+        raise ArgumentError(
+            f"there are {len(deals):,} deals, but a .rzd file has at most {MAX_BOARDS:,}; write several files"
+        )
     hands, _ = gather_boards(deals, "a .rzd file", keeps_numbers=False)
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
         file.write(len(hands).to_bytes(2, "little") + _BLANKS + encode_ranks(hands).tobytes())

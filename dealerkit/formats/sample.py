@@ -30,7 +30,8 @@ def solved_sample() -> Deals:
     Returns
     -------
     Deals
-        With complete `tables`, tricks 0 to 13. The arrays are read-only; all calls return the same object.
+        Deals with complete `tables`, tricks 0 to 13. The arrays are read-only; all calls return the same
+        object.
 
     Examples
     --------
@@ -46,7 +47,7 @@ def solved_sample() -> Deals:
 
 
 def add_west(hands: np.ndarray) -> np.ndarray:
-    """Return the four hands, uint64 [n, 4], of deals of which those of north, east and south are given.
+    """Return the four hands, uint64 [n, 4], from those of north, east and south, uint64 [n, 3].
 
     >>> deals = solved_sample()[:3]
     >>> bool((add_west(deals.hands[:, :3]) == deals.hands).all())

@@ -161,10 +161,10 @@ def _read_libraries(path: Path, changed: int) -> list[NamedDeals]:
         names = tomllib.loads(path.read_text("utf-8")).get("solved", [])
     except OSError as error:
         raise FileError(f"{path}: {describe_system_error(error)}") from None
-    except ValueError as error:  # no TOML, or no UTF-8
-        raise FileError(f"{path}: this is no TOML: {error}") from None
+    except ValueError as error:  # the file is not TOML, or not UTF-8
+        raise FileError(f"{path}: this is not TOML: {error}") from None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise FileError(f"{path}: solved is {names!r:.60}; give a list of files, as ['rpdd.zrd']")
+        raise FileError(f"{path}: solved is {names!r:.60}; give a list of files, such as ['rpdd.zrd']")
     try:
         return [_name_deals(path.parent / Path(name).expanduser()) for name in names]
     except (FileError, ArgumentError) as error:

@@ -1,7 +1,7 @@
-"""Files of tables without deals, 10 bytes a table: the tricks of Richard Pavlicek's library.
+"""Files of tables without deals, with 10 bytes for each table: the tricks of Richard Pavlicek's library.
 
-The deals are computed from their numbers, so the number of the first one must be known. Only the full file
-says it, by its size.
+The deals are computed from their numbers, so the number of the first one must be known. Only the complete
+file shows it, by its size.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from dealerkit.formats.zrd import TABLE_BYTES, decode_tables, describe_tricks, e
 from dealerkit.runtime.files import write_atomically
 
 FIRST_TABLE = bytes.fromhex("494949492b2a39396767")
-_MIN_HEAD = 100  # bytes: fewer may be tables by chance
+_MIN_HEAD = 100  # bytes; fewer could be valid tables by chance
 
 
 class TableFile(RecordFile):
-    """A .zdd file; its deals are computed.
+    """A .zdd file, whose deals are computed.
 
     Parameters
     ----------
     path : str or os.PathLike
     first : int or None
-        Number of the deal of the first table; None: 0, for a file of the full size only.
+        Number of the deal of the first table; None means 0, and is possible only for a complete file.
     check : bool
-        Check that tables belong to their deals.
+        Whether to check that tables belong to their deals.
 
     Raises
     ------
@@ -48,22 +48,22 @@ class TableFile(RecordFile):
 
     def __init__(self, path: str | os.PathLike, first: int | None = None, check: bool = True) -> None:
         super().__init__(path, TABLE_BYTES)
-        # The size says which deals these are, but only that of the full file.
+        # Only the size of the complete file shows which deals these are.
         if first is None:
             if self.n_records != N_DEALS:
                 raise ArgumentError(
                     f"{path}: the file has {self.n_records:,} of the {N_DEALS:,} tables of Pavlicek's "
-                    "library and does not say which; give the number of the first as ",
+                    "library and does not show which; give the number of the first as ",
                     Parameter("first="),
                 )
             first = 0
         self._first, self._check = check_integer("first", first), check
         if first + self.n_records > N_DEALS:
             raise ArgumentError(
-                f"{path}: first is {first:,}, and the file has {self.n_records:,} tables; Pavlicek's library "
-                f"has {N_DEALS:,} deals"
+                f"{path}: first is {first:,} and the file has {self.n_records:,} tables, but Pavlicek's "
+                f"library has only {N_DEALS:,} deals"
             )
-        # The first table is known; the statistics of `check_pairing` find others that are shifted.
+        # Check the first table; the statistics of `check_pairing` find other tables that are shifted.
         if first == 0 and self.read_records(np.zeros(1, np.int64)).tobytes() != FIRST_TABLE:
             self.raise_fault(0, 0, "this is not the table of the first deal of Pavlicek's library")
         self.is_solved = True
@@ -87,7 +87,7 @@ class TableFile(RecordFile):
 
 
 def recognise_zdd(head: bytes) -> bool:
-    """Return whether a file begins with numbers of tricks, ten tables at least.
+    """Return whether a file begins with numbers of tricks, for at least ten tables.
 
     >>> recognise_zdd(bytes.fromhex("d0d0d0d00d0d0d0d7676") * 10)
     True
@@ -98,7 +98,7 @@ def recognise_zdd(head: bytes) -> bool:
         return False
     tables = np.frombuffer(head, np.uint8, len(head) // TABLE_BYTES * TABLE_BYTES).reshape(-1, TABLE_BYTES)
     if not tables.any(axis=1).all():
-        return False  # both sides take no trick in any strain: a file of zeros
+        return False  # a table of zeros, in which neither side takes a trick in any strain
     return decode_tables(tables, np.arange(len(tables)), 0)[1] < 0
 
 
@@ -108,7 +108,7 @@ def write_zdd(deals: DealSupply, path: str | os.PathLike, first: int = 0) -> Non
     Parameters
     ----------
     deals : Deals or Library
-        With complete tables.
+        Deals with complete tables.
     path : str or os.PathLike
         The file appears when it is complete.
     first : int
@@ -117,8 +117,9 @@ def write_zdd(deals: DealSupply, path: str | os.PathLike, first: int = 0) -> Non
     Raises
     ------
     ArgumentError
-        A deal is not that of its number in the library, or has no table: this format holds no other deals.
+        A deal is not that of its number in the library, or has no complete table.
     FileError
+        The file cannot be written.
     """
     first = check_integer("first", first)
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
@@ -126,18 +127,22 @@ def write_zdd(deals: DealSupply, path: str | os.PathLike, first: int = 0) -> Non
             number = first + rows.start
             if number + len(part) > N_DEALS:
                 raise ArgumentError(
-                    f"Pavlicek's library has {N_DEALS:,} deals, and a .zdd file holds no others"
+                    f"a .zdd file can only contain the {N_DEALS:,} deals of Pavlicek's library; write a .zrd "
+                    "file"
                 )
-            # The file holds no deals, so they must be those of their numbers.
+            # The file does not contain the deals, so they must be those of their numbers.
             wrong = (part.hands != compute_hands(number + np.arange(len(part)))).any(axis=1)
             if wrong.any():
                 raise ArgumentError(
                     f"deal {rows.start + int(np.argmax(wrong)):,} is not deal "
-                    f"{number + int(np.argmax(wrong)):,} of Pavlicek's library, and a .zdd file holds no "
-                    "others; write a .zrd file"
+                    f"{number + int(np.argmax(wrong)):,} of Pavlicek's library, and a .zdd file can contain "
+                    "no other deals; write a .zrd file"
                 )
             if part.tables is None or (part.tables < 0).any():
-                raise ArgumentError("a .zdd file holds tables only, and there are deals without one")
+                raise ArgumentError(
+                    "some deals have no complete table, which is all that a .zdd file contains; solve them "
+                    "first"
+                )
             file.write(encode_tables(part.tables, len(part)).tobytes())
 
 

@@ -1,10 +1,10 @@
-"""Files of solved deals with 23 bytes a deal: Richard Pavlicek's library, and files that DealerV2 writes.
+"""Files of solved deals with 23 bytes for each: Richard Pavlicek's library, and files that DealerV2 writes.
 
 A record has 13 bytes of cards and 10 bytes of tricks. Bits are numbered from the lowest of the first byte.
-Owners of cards are W N E S = 0..3, two bits each, in the order spades, hearts, diamonds, clubs, ace to deuce.
-Tricks have four bits each, in the order NT S H D C, and within a strain by declarer W N E S. Ten zero bytes
-are the table of a deal that was not solved. Records are read from one array of bytes by their numbers, so a
-file in memory is decoded where it is needed.
+Owners of cards are W N E S = 0..3, with two bits each, in the order spades, hearts, diamonds, clubs, from ace
+to deuce. Tricks have four bits each, in the order NT S H D C, and within a strain by declarer W N E S. Ten
+zero bytes are the table of a deal that was not solved. Records are read by their numbers, so only those that
+are needed are decoded.
 
 DealerV2's option ``-Z`` may put title records anywhere: 28 zero bits, the number of the segment (1 to 15),
 and 19 bytes of text.
@@ -57,11 +57,11 @@ def _decode_hands(records, rows, owners, seats, hands):
             bits = np.uint64(owners[records[row, k]])
             lower = lower << _4 | bits & _15
             upper = upper << _4 | bits >> _4
-        # Owners W N E S = 0..3: a seat has the cards with its two bits; west has the others.
+        # Owners are W N E S = 0..3: a seat has the cards with its two bits, and west has the others.
         north, east, south = lower & ~upper, upper & ~lower, upper & lower
         if popcount(north) != _13 or popcount(east) != _13 or popcount(south) != _13:
             return i
-        # From 52 bits without gaps to a lane of 16 bits for each suit.
+        # Spread 52 bits without gaps to a lane of 16 bits for each suit.
         for seat in range(4):
             if seats >> seat & 1:
                 cards = (north, east, south, _MASK & ~(lower | upper))[seat]
@@ -79,14 +79,15 @@ def _decode_tables(records, rows, start, tables):
     """Set `tables` [n, 5, 4]; return the position of the first table with a number above 13, or -1."""
     for i in range(rows.size):
         row = rows[i]
-        # Ten zero bytes: not solved.
+        # Ten zero bytes mean that the deal was not solved.
         any_bit = 0
         for k in range(start, start + 10):
             any_bit |= records[row, k]
         if any_bit == 0:
             tables[i] = -1
             continue
-        # Two bytes a strain, NT S H D C: west low and north high in the first, east and south in the second.
+        # Each strain, NT S H D C, has two bytes: the first with west low and north high, the second with east
+        # low and south high.
         for k in range(5):
             west_north, east_south = records[row, start + 2 * k], records[row, start + 2 * k + 1]
             strain = (k + 4) % 5
@@ -106,16 +107,16 @@ def decode_hands(records: np.ndarray, rows: np.ndarray, seats: int = 15) -> tupl
     Parameters
     ----------
     records : ndarray of uint8 [any, 13 or more]
-        The cards are the first bytes.
+        Records, whose first bytes are the cards.
     rows : ndarray of int64 [n]
-        Numbers of records.
+        Numbers of the records.
     seats : int, 0..15
         Seats whose hands are needed, bit 0 north ... bit 3 west; the others are 0.
 
     Returns
     -------
     hands : ndarray of uint64 [n, 4]
-        Each seat contiguous.
+        Hands N E S W, each seat contiguous.
     fault : int
         Position in `rows` of the first record without 13 cards for each seat; -1 if there is none. Hands
         from there on are not set.
@@ -131,8 +132,9 @@ def decode_tables(records: np.ndarray, rows: np.ndarray, start: int) -> tuple[np
     ----------
     records : ndarray of uint8 [any, start + 10 or more]
     rows : ndarray of int64 [n]
+        Numbers of the records.
     start : int
-        Byte of the record with which the table begins.
+        Byte of the record at which the table begins.
 
     Returns
     -------
@@ -199,8 +201,8 @@ def encode_tables(tables: np.ndarray | None, n_deals: int) -> np.ndarray:
 
 
 RECORD_BYTES = CARD_BYTES + TABLE_BYTES
-BLOCK = 65_536  # deals of the smallest part of his library that Pavlicek's program writes
-_MAX_SEGMENTS, _SEGMENT = 15, 19  # title records of a title, and characters of each
+BLOCK = 65_536  # deals in the smallest part of his library that Pavlicek's program writes
+_MAX_SEGMENTS, _SEGMENT = 15, 19  # number of title records of a title, and of characters in each
 _TITLE_BITS = 0x0FFF_FFFF
 
 
@@ -211,7 +213,7 @@ class SolvedFile(RecordFile):
     ----------
     path : str or os.PathLike
     check : bool
-        Check that tables belong to their deals.
+        Whether to check that tables belong to their deals.
 
     Attributes
     ----------
@@ -221,8 +223,8 @@ class SolvedFile(RecordFile):
     Raises
     ------
     FileError
-        The file is damaged: its size, a deal or table among some 400 that are looked at, or tables that
-        belong to other deals.
+        The file is damaged: its size is wrong, or a deal or table among about 400 that are checked, or the
+        tables belong to other deals.
     """
 
     def __init__(self, path: str | os.PathLike, check: bool = True) -> None:
@@ -242,7 +244,7 @@ class SolvedFile(RecordFile):
             self.terms, self.credit = TERMS, CREDIT
         else:
             self._find_titles()
-        # Some 400 records are decoded, and compared with the library if the file is part of it.
+        # Decode about 400 records, and compare them with the library if the file is part of it.
         sample = self.sample_rows()
         deals = self.decode(sample)
         if first is not None and (wrong := (deals.hands != compute_hands(first + sample)).any(axis=1)).any():
@@ -256,7 +258,7 @@ class SolvedFile(RecordFile):
         return self.path, self._check
 
     def _find_in_library(self) -> int | None:
-        """Return the number of the first deal in Pavlicek's library; None for other files than its blocks."""
+        """Return the number of the first deal in Pavlicek's library; None if these are not its blocks."""
         if self.n_records % BLOCK or self.n_records > N_DEALS:
             return None
         hands, fault = decode_hands(self.read_records(np.zeros(1, np.int64)), np.zeros(1, np.int64))
@@ -266,8 +268,8 @@ class SolvedFile(RecordFile):
 
     def _find_titles(self) -> None:
         """Find the title records, and whether there are deals without a table."""
-        # Title records begin with 28 zero bits, then the number of the segment; 0 is no segment.
-        # A file is solved if no record but titles has a table of ten zero bytes.
+        # Title records begin with 28 zero bits and the number of the segment, which is not 0. A file is
+        # solved if no record except titles has a table of ten zero bytes.
         titles, empty = [], []
         for first, records in self.iterate_records():
             heads = records[:, :4].copy().view("<u4")[:, 0]
@@ -277,7 +279,7 @@ class SolvedFile(RecordFile):
         self.is_solved = not len(np.setdiff1d(np.concatenate(empty), self._titles))
         self.n_deals = self.n_records - len(self._titles)
         if not self.n_deals:
-            raise FileError(f"{self.path}: the file holds {self.n_records} title records and no deals")
+            raise FileError(f"{self.path}: the file has {self.n_records} title records and no deals")
         records = self.read_records(self._titles)
         numbers = records[:, :4].copy().view("<u4")[:, 0] >> 28
         if not numbers.all():
@@ -292,7 +294,7 @@ class SolvedFile(RecordFile):
         return self._titles - np.arange(len(self._titles))
 
     def _find_records(self, rows: np.ndarray) -> np.ndarray:
-        """Return the numbers of the records of deals."""
+        """Return the numbers of the records of deals, which exclude title records."""
         if not len(self._titles):
             return rows
         return rows + np.searchsorted(self._n_deals_before, rows, side="right")
@@ -302,7 +304,7 @@ class SolvedFile(RecordFile):
         return min(record - int((self._titles < record).sum()), self.n_deals - 1)
 
     def decode(self, rows: np.ndarray, seats: int = 15, tables: bool = True) -> Deals:
-        # Deals are numbered without the title records.
+        # Find the records, because deals are numbered without the title records.
         places = self._find_records(np.asarray(rows, np.int64))
         records = self.read_records(places)
         every = np.arange(len(places))
@@ -345,11 +347,14 @@ def write_zrd(deals: DealSupply, path: str | os.PathLike, title: str = "") -> No
     path : str or os.PathLike
         The file appears when it is complete.
     title : str
-        Written to title records, which DealerV2 skips: at most 284 characters of Latin-1.
+        A text for title records, which DealerV2 skips: at most 284 characters of Latin-1.
 
     Raises
     ------
-    ArgumentError, FileError
+    ArgumentError
+        The title is too long, or has other characters.
+    FileError
+        The file cannot be written.
     """
     titles = encode_title(title)
     with write_atomically(path) as temporary, open(temporary, "wb") as file:
@@ -364,16 +369,14 @@ def encode_title(title: str) -> bytes:
     Raises
     ------
     ArgumentError
-        The title is too long, or has characters that are not Latin.
+        The title is too long, or has characters that are not in Latin-1.
     """
     try:
         text = title.encode("latin-1")
     except (UnicodeEncodeError, AttributeError):
         raise ArgumentError(f"title is {title!r:.60}; it must be a text of Latin letters") from None
     if len(text) >= _MAX_SEGMENTS * _SEGMENT or b"\0" in text:
-        raise ArgumentError(
-            f"title has {len(text)} characters; a file of this format holds 284, without zeros"
-        )
+        raise ArgumentError(f"title has {len(text)} characters; it can have at most 284, and no zero byte")
     segments = [text[start : start + _SEGMENT] for start in range(0, len(text), _SEGMENT)]
     return b"".join(
         bytes([0, 0, 0, number << 4]) + segment.ljust(_SEGMENT, b"\0")
@@ -382,7 +385,7 @@ def encode_title(title: str) -> bytes:
 
 
 def encode_records(hands: np.ndarray, tables: np.ndarray | None) -> bytes:
-    """Return the records of deals; a deal without a complete table is one that was not solved."""
+    """Return the records of deals; one without a complete table is written as not solved."""
     return np.concatenate([encode_hands(hands), encode_tables(tables, len(hands))], axis=1).tobytes()
 
 

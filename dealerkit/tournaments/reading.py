@@ -183,7 +183,7 @@ def read_file(path: Path) -> FileContent:
     except (OSError, ValueError) as reason:
         raise FileError(f"{path}: {describe_system_error(reason)}") from reason
     if not head:
-        raise FileError(f"{path}: this file is empty")
+        raise FileError(f"{path}: the file is empty")
     if head[4:19] in _ACCESS:
         raise FileError(f"{path}: {_BWS}")
     if kind := find_signature(head):

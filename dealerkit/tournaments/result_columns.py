@@ -75,7 +75,7 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
         raise FileError(f"{path}:{reader.line_num}: {reason}") from reason
     rows = [row for row in rows if any(row[1])]
     if not rows:
-        raise FileError(f"{path}: this file is empty")
+        raise FileError(f"{path}: the file is empty")
     # Find the names of columns; a file without them begins with a number.
     names = _find_names(rows[0][1])
     if rows[0][1][0].isdigit():

@@ -108,7 +108,7 @@ def test_endings_and_impossible_cards_of_a_lesson(command, lesson: Path):
     ending = '[Board "1"]\n[Deal "N:AK... QJ... T9... 87..."]\n\n'
     Path("a.pbn").write_text(ending + '[Board "2"]\n[Deal "N:AKQJ.T98.5432.32 - - -"]\n', encoding="utf-8")
     done = command("deal", "--from", "a.pbn", "-p", 2, "-s", 1, "-o", "b.pbn")
-    assert done.returncode == 0 and "1 ending left out, with nothing to deal" in done.stderr
+    assert done.returncode == 0 and "1 ending was left out, because there are no cards to deal" in done.stderr
     assert len(dk.read("b.pbn")) == 2
     Path("a.pbn").write_text('[Board "7"]\n[Deal "N:98765432... - xx... -"]\n', encoding="utf-8")
     done = command("deal", "--from", "a.pbn", "-p", 2, "-o", "b.pbn")

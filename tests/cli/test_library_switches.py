@@ -156,7 +156,7 @@ def test_a_file_that_is_not_made_of_records_is_kept(tmp_path: Path):
     with pytest.raises(dk.FileError, match="5 bytes are not whole records of 23"):
         dk.run_script("action", dk.RunOptions(produce=1, files={"zrd": f"N:{path}"}))
     assert path.read_bytes() == b"notes"
-    with pytest.raises(dk.ArgumentError, match="holds 284"):
+    with pytest.raises(dk.ArgumentError, match="at most 284"):
         dk.run_script("action", dk.RunOptions(produce=1, files={"zrd": f"Nw:{path}"}, title="x" * 285))
     with pytest.raises(dk.EvaluationError, match="division by zero"):
         dk.run_script(

@@ -302,7 +302,7 @@ def test_numbers_of_rzd_and_cds(tmp_path: Path):
     library = read(tmp_path / "some.rzd", make_rzd(deals, 1))
     assert len(library) == 300 and not library.content.remarks
     library = read(tmp_path / "some.rzd", b"\5" + make_rzd(deals, 1)[1:])
-    assert library.content.remarks == [(1, "the file says that it has 261 boards, and has 300")]
+    assert library.content.remarks == [(1, "the file says that it has 261 boards, but it has 300")]
     library = read(tmp_path / "some.cds", make_cds(deals[:255], 1))
     assert (
         library.deals.board.tolist() == [*range(1, 256)] and find_format(tmp_path / "some.cds").name == "cds"

@@ -183,7 +183,7 @@ def test_deals_of_52_bytes_are_read_back(deals: dk.Deals, rng: np.random.Generat
     [
         (0x3D, r"record 1 \(byte 54\): the byte 61 of north is not a card"),
         (0xFF, r"record 1 \(byte 54\): the byte 255 of north is not a card"),
-        (None, r"record 1 \(byte 55\): \w\w is twice in the deal: north and north have it"),
+        (None, r"record 1 \(byte 55\): \w\w is twice in the deal, with north and north"),
     ],
 )
 def test_damaged_deals_are_refused(card: int | None, message: str, deals: dk.Deals, tmp_path: Path):

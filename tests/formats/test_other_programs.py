@@ -148,8 +148,8 @@ def test_remarks_on_rbn(read):
     hands = "H N:AKQJ.T98.765.432:T98.765.432.AKQJ:765.432.AKQJ.T98:\n"
     library = read(f"{hands}A NZ:1S?what\nC 8S:N\nP HAZZ\nM ::5757=:55757+55756\n\n", "some.rbn")
     assert [reason for _, reason in library.content.remarks] == [
-        "'what' in an auction is not a call; what follows is not read",
-        "'ZZ' in a play is not a card; what follows is not read",
+        "'what' in an auction is not a call; the rest is not read",
+        "'ZZ' in a play is not a card; the rest is not read",
         "'8S:N' is not a contract",
         "east and west have different tricks in an unknown order; these are left out",
     ]
@@ -190,11 +190,11 @@ def test_comments_of_rbn_that_are_not_closed(read, text, boards, comments, line,
 
 def test_a_comment_of_rbn_that_may_have_the_hands(read):
     with pytest.warns(
-        dk.SkippedWarning, match="line 3: a comment that is not closed; it ends with its board"
+        dk.SkippedWarning, match="line 3: a comment is not closed; it ends with its board"
     ):
         library = read(f"T a title\n\nB 1 {{no end\n{HANDS_OF_RBN}\nB 2\n{HANDS_OF_RBN}", "some.rbn")
     assert library.deals.board.tolist() == [2]
-    with pytest.raises(dk.FileError, match=r"this is not RBN: .*line 2: a comment that is not closed"):
+    with pytest.raises(dk.FileError, match=r"this is not RBN, because .*line 2: a comment is not closed"):
         read(f"B 1\n{{no end\n{HANDS_OF_RBN}", "some.rbn", format="rbn")
 
 
@@ -225,7 +225,7 @@ def test_ben(read):
     assert library.texts["contract"] == ["3NT", "", "", ""] and library.texts["declarer"] == ["E", "", "", ""]
     library = read(f"{hands}\nN None 1S huh P\n")
     assert library.texts["auction"] == ["1S ?"]
-    assert library.content.remarks == [(1, "'huh' in an auction is not a call; what follows is not read")]
+    assert library.content.remarks == [(1, "'huh' in an auction is not a call; the rest is not read")]
 
 
 # ---------------------------------------------------------------- DDS
@@ -281,7 +281,7 @@ def test_parameters_of_an_address(read):
 def test_a_comment_of_an_address_that_is_not_closed(read):
     library = read(f"{VIEWER}{CARDS}&d=n&a=1s{{five}}p2s{{no%20end&p=d5{{s2\n", "some.html", "handviewer")
     assert library.texts["auction"] == ["1S Pass 2S"] and library.texts["play"] == ["D5"]
-    reason = "a comment that is not closed; what follows of the auction or play is not read"
+    reason = "a comment is not closed; the rest of the auction or play is not read"
     assert library.content.remarks == [(1, reason)]
 
 

@@ -126,7 +126,7 @@ def test_only_pbn_and_lin_have_partial_deals(tmp_path: Path):
     dk.deal(1, seed=1).write(tmp_path / "a.dup")
     with pytest.raises(
         dk.ArgumentError,
-        match="partial needs a file of pbn, lin, csv and handviewer; this is dup",
+        match="partial=True can read files of the formats pbn, lin, csv and handviewer, but this is dup",
     ):
         dk.read(tmp_path / "a.dup", partial=True)
     with pytest.raises(dk.ArgumentError, match="leave distinct out"):

@@ -174,8 +174,8 @@ def test_needless_dots_beside_a_void_are_ambiguous(read):
 @pytest.mark.parametrize(
     ("value", "remark"),
     [
-        (DEAL.removeprefix("N:"), "a deal without its first seat; it is north"),
-        ("N:SAKQJ.HT98.D5432.C32 " + " ".join((E, S, W)), "letters of suits in a deal"),
+        (DEAL.removeprefix("N:"), "the deal does not name its first seat; it is read as north"),
+        ("N:SAKQJ.HT98.D5432.C32 " + " ".join((E, S, W)), "the deal has letters of suits"),
         (f"n: {N}  {E} {S}\t{W} ", None),
     ],
 )
@@ -246,7 +246,7 @@ def test_inherited_values(read):
     assert [tag.get("Event") for tag in tags] == ["Club", "Club", "Final", "Final", "Club", "Club"]
     assert [tag.get("Site") for tag in tags] == ["Rome", "Rome", None, None, None, None]
     assert tags[5]["Section"] == "" and "contract" not in library.texts
-    assert [(line, "not inherited" in text) for line, text in library.content.remarks] == [(15, True)]
+    assert [(line, "cannot be inherited" in text) for line, text in library.content.remarks] == [(15, True)]
 
 
 def test_the_first_of_repeated_tags_counts(read):

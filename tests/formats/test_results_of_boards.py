@@ -76,7 +76,7 @@ def test_words_of_other_languages(read, auction: str, calls: str):
     library = read(f'[Board "1"]\n[Dealer "N"]\n{DEAL}[Auction "N"]\n{auction}\n')
     assert library.texts["auction"] == [calls]
     ((line, reason),) = library.content.remarks
-    assert line == 4 and reason.startswith("calls of another language than English: ")
+    assert line == 4 and reason.startswith("calls in another language than English: ")
 
 
 @pytest.mark.parametrize("auction", ["1C D R P", "1c dbl rdbl pass", "1C X XX -", "1C! Double! Redouble P"])

@@ -167,6 +167,10 @@ def test_tricks_after_too_many_losers_do_not_count():
     assert dk.suit("KQJ", "432", losers=1).mean == pytest.approx(play("KQJ", "432").mean)
 
 
+def test_a_defender_may_have_the_ten():
+    assert dk.suit("AQ98", "K432", west="10").chances == dk.suit("AQ98", "K432", west="T").chances
+
+
 def test_known_cards_decide_a_finesse():
     assert dk.suit("AQ432", "765", west="K").chances[2] == 1
     # With the king at east a second trick comes by length, unless east has all five

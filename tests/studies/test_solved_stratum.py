@@ -252,7 +252,7 @@ def test_the_configuration_names_libraries(deals, tmp_path, monkeypatch):
     for number, (text, reason) in enumerate(
         [
             ('solved = "mine.zrd"', "give a list of files"),
-            ("solved = [", "this is no TOML"),
+            ("solved = [", "this is not TOML"),
             ('solved = ["no.zrd"]', "no.zrd"),
         ]
     ):

@@ -216,7 +216,7 @@ def test_entities_in_xml_are_refused(tmp_path: Path) -> None:
 
 def test_deep_and_long_xml(tmp_path: Path) -> None:
     deep = "<?xml version='1.0'?><USEBIO>" + "<A>" * 100_000
-    with pytest.raises(dk.FileError, match=r"a.xml, line 1: more than 100 elements are in each other"):
+    with pytest.raises(dk.FileError, match=r"a.xml, line 1: more than 100 elements are nested"):
         dk.results(write(tmp_path, "a.xml", deep))
     with pytest.raises(dk.FileError, match="without the element EVENT"):
         dk.results(

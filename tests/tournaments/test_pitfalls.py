@@ -299,7 +299,7 @@ def test_rows_without_sense(tmp_path: Path) -> None:
         tmp_path, "1,1,2,4Q,N,10,,\n1,3,4,4H,K,10,420,\n1,5,6,4H,N,99,420,\nx,7,8,4H,N,9,,\n1,9,10,4H,,,,\n"
     )
     texts = list_texts(event)
-    for text in ("'4Q' means nothing", "'K' is not a seat", "'99' is not a number of tricks", "'x' is not a number of a board",
+    for text in ("'4Q' cannot be read", "'K' is not a seat", "'99' is not a number of tricks", "'x' is not the number of a board",
                  "4H without a score: the tricks unknown"):  # fmt: skip
         assert text in texts
     assert len(event.results) == 4
