@@ -7,7 +7,7 @@ import operator
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from numbers import Real
-from typing import Any, Protocol, TypeGuard, overload
+from typing import Any, Protocol, TypeGuard, overload, runtime_checkable
 
 import numpy as np
 
@@ -16,11 +16,20 @@ from dealerkit.errors import ArgumentError, AuctionWarning, Parameter, suggest_n
 Params = Sequence[Any] | Mapping[Any, Any]  # values of script variables: ``$0``, ``$1`` ... or by name
 
 
+@runtime_checkable
 class HasCondition(Protocol):
     """An object that implies a condition on the hands, such as an auction."""
 
     def find_condition(self, predeal: Mapping[str, Any] | None = None) -> tuple[str, list[str]]:
         """Return the condition for some predealt cards, and remarks about it as texts."""
+
+
+@runtime_checkable
+class HasCall(Protocol):
+    """An object that is written in a call as the call that returns it again, such as a bidding system."""
+
+    def format_call(self) -> str:
+        """Return the call of dealerkit that returns the object again."""
 
 
 Given = str | os.PathLike[str] | HasCondition  # a condition of the dealer language, its file, or an auction
@@ -39,10 +48,9 @@ def read_given(given: Any, predeal: Any = None) -> Any:
     >>> read_given("hcp(north) > 15")
     'hcp(north) > 15'
     """
-    find_condition = getattr(given, "find_condition", None)
-    if find_condition is None:
+    if not isinstance(given, HasCondition):
         return given
-    condition, remarks = find_condition(predeal if isinstance(predeal, Mapping) else None)
+    condition, remarks = given.find_condition(predeal if isinstance(predeal, Mapping) else None)
     for remark in remarks:
         warn_caller(remark, AuctionWarning)
     return condition

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.arguments import is_empty
+from dealerkit.arguments import HasCall, HasCondition, is_empty
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.dealing.source import Source
@@ -63,15 +63,13 @@ def describe_value(value: Any, name: str = "values") -> Any:
         }
     if isinstance(value, Deals | Source):
         return Name("deals")
-    if hasattr(value, "list_contracts"):  # results of tournaments
-        return Name("results")
     if isinstance(value, Deal):
         return value.pbn
     if callable(value):
         return Name(value.__name__)
-    if hasattr(value, "find_condition"):  # auctions
+    if isinstance(value, HasCondition):
         return value.find_condition()[0]
-    if hasattr(value, "format_call"):  # bidding systems
+    if isinstance(value, HasCall):
         return Name(value.format_call())
     if isinstance(value, Iterable):
         parts = [describe_value(part, name) for part in value]

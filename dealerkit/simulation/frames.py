@@ -377,7 +377,9 @@ def open_frame(
         try:
             import pyarrow  # noqa: F401
         except ImportError:
-            raise ArgumentError(f"{path}: Parquet needs pyarrow; run pip install 'dealerkit[parquet]'") from None
+            raise ArgumentError(
+                f"{path}: Parquet needs pyarrow; run pip install 'dealerkit[parquet]'"
+            ) from None
     # Only a folder has complete parts before the run ends
     if is_folder:
         return FrameFolder(path, plan, checkpoint)

@@ -189,9 +189,7 @@ def test_comments_of_rbn_that_are_not_closed(read, text, boards, comments, line,
 
 
 def test_a_comment_of_rbn_that_may_have_the_hands(read):
-    with pytest.warns(
-        dk.SkippedWarning, match="line 3: a comment is not closed; it ends with its board"
-    ):
+    with pytest.warns(dk.SkippedWarning, match="line 3: a comment is not closed; it ends with its board"):
         library = read(f"T a title\n\nB 1 {{no end\n{HANDS_OF_RBN}\nB 2\n{HANDS_OF_RBN}", "some.rbn")
     assert library.deals.board.tolist() == [2]
     with pytest.raises(dk.FileError, match=r"this is not RBN, because .*line 2: a comment is not closed"):
