@@ -192,7 +192,7 @@ def test_another_dealer_is_lost_with_a_warning(name: str, tmp_path: Path):
         ("bhg", [2, 2], "the numbers of the boards do not rise"),
         ("bhg", [1, 10_000], "board 10000: a .bhg file has boards 1 to 9,999"),
         ("dup", [0, 1], "board 0: a .dup file has boards 1 to 99"),
-        ("bigdeal", [-1, 2], "board, dealer or vulnerability is unknown"),
+        ("bigdeal", [-1, 2], "the board number, dealer or vulnerability is unknown"),
     ],
 )
 def test_limits(name: str, numbers: list[int], message: str, tmp_path: Path):
@@ -240,7 +240,7 @@ def test_dup_without_its_second_part_or_trailer(tmp_path: Path):
 
 
 def test_a_dup_file_of_another_version_is_named(tmp_path: Path):
-    with pytest.raises(dk.FileError, match="The version that is read has 156 bytes a board"):
+    with pytest.raises(dk.FileError, match="Only the version with 156 bytes for each board is read"):
         read(tmp_path / "some.dup", b"Dealer4 version 5\0" * 40)
     with pytest.raises(dk.FileError, match="other versions are not read"):
         read(tmp_path / "some.dup", bytes(range(156)))

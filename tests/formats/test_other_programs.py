@@ -110,7 +110,7 @@ def test_a_match_in_rbn(read):
     # A side that is 13 less the other, seat by seat.
     assert deals.tables[2].tolist() == [[7, 6, 7, 6], [5, 8, 5, 8], [7, 6, 7, 6], [5, 8, 5, 8], [5, 8, 5, 8]]
     assert [reason for _, reason in library.content.remarks] == [
-        "the opening leader is S, who does not sit at declarer's left"
+        "the opening leader is S, who does not sit on declarer's left"
     ]
 
 
@@ -151,7 +151,7 @@ def test_remarks_on_rbn(read):
         "'what' in an auction is not a call; the rest is not read",
         "'ZZ' in a play is not a card; the rest is not read",
         "'8S:N' is not a contract",
-        "east and west have different tricks in an unknown order; these are left out",
+        "east and west have different tricks, and which is whose is unknown; they are left out",
     ]
     # East and west agree in four strains; in the fifth it is not known whose tricks are whose.
     assert library.deals.tables[0, :, 1].tolist() == [5, 7, 5, -1, 5]
@@ -296,7 +296,7 @@ def test_addresses_of_a_web_page(read):
     assert library.skipped.reason[2].startswith("partial deal")
     assert len(read(page.replace(lin, CARDS + "&b=5").split("myhand")[0], "some.html", distinct=True)) == 1
     with pytest.raises(
-        dk.FileError, match="a web page without an address of BBO's hand viewer.*download the file"
+        dk.FileError, match="this web page has no address of BBO's hand viewer.*download the file"
     ):
         read("<html><body>hello</body></html>\n", "some.html")
 

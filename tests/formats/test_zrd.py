@@ -288,7 +288,7 @@ def test_what_cannot_be_checked_is_said(tmp_path: Path):
     )
     strong = deals.where("hcp(north) + hcp(south) >= 26")
     strong.write(tmp_path / "strong.zrd")
-    assert "selected deals" in dk.read(tmp_path / "strong.zrd").unchecked[0]
+    assert "the deals are selected" in dk.read(tmp_path / "strong.zrd").unchecked[0]
     deals[:100].write(tmp_path / "enough.zrd")
     assert dk.read(tmp_path / "enough.zrd").unchecked == ()
 
