@@ -85,9 +85,7 @@ def test_a_deal_may_end_after_the_known_hands(tmp_path: Path):
 def test_lin_has_unknown_hands(lesson: Path, tmp_path: Path):
     boards = dk.read(lesson, partial=True)
     # A small card without a name has no place in LIN.
-    with pytest.raises(
-        dk.ArgumentError, match="board 1 has small cards without a name \(x\), which cannot be written as LIN"
-    ):
+    with pytest.raises(dk.ArgumentError, match="board 1 has small cards without a name"):
         boards.write("again.lin")
     assert not Path("again.lin").exists()
     boards[1:].write("again.lin")
