@@ -330,5 +330,8 @@ def test_pairs_of_sections_and_directions_with_equal_numbers(tmp_path: Path) -> 
 def test_a_named_scoring_and_none(tmp_path: Path) -> None:
     path = write(tmp_path, "a.csv", "board,ns,ew,score\n1,1,2,420\n1,3,4,400\n")
     guessed = dk.results(path)
-    assert "the file does not name the scoring; matchpoints is assumed" in list_texts(guessed)
+    assert (
+        "the file does not name the scoring; matchpoints, usual for such results, is assumed"
+        in list_texts(guessed)
+    )
     assert not len(dk.results(path, "butler").remarks)

@@ -215,7 +215,7 @@ def test_tables_of_the_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for words, message in (
         (["--each-file"], "--each-file needs"),
         (["--each-file", "--deals", "a.pbn", "--players"], "leave out --each-file"),
-        (["--parquet", str(tmp_path / "all.txt")], "ends with .csv or .parquet"),
+        (["--parquet", str(tmp_path / "all.txt")], "must end with .csv or .parquet"),
         (["--parquet", str(tmp_path / "no folder" / "all.parquet")], "there is no such folder"),
     ):
         assert main(["results", season, *plain, *words]) != 0
