@@ -373,7 +373,7 @@ def test_it_takes_files_and_parsed_scripts(tmp_path) -> None:
     assert ExplorerState(file).text == POINTS
     parsed = dk.parse("hcp(north) > $low", params={"low": 3})
     assert ExplorerState(parsed).controls[0].text == "3"
-    with pytest.raises(ArgumentError, match="a script must be a text"):
+    with pytest.raises(ArgumentError, match="is not a script; give its text"):
         ExplorerState(builtins.object())
 
 
