@@ -148,7 +148,7 @@ _LIST = (
         ("side", "contract", "vulnerable"),
         modern_arguments=("seat|side", "contract", "vulnerable"),
         parenthesised="yes",
-        summary="double-dummy score of a contract and how often it makes; for a side, south or west plays it",
+        summary="double-dummy score of a contract and how often it makes; for a side, south or west declares",
         examples=("evalcontract(NS, x3N, nv)",),
     ),
     ActionSignature("printns", prints=True, extension=True, summary="the hands of north and south"),
