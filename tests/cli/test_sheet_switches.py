@@ -74,7 +74,9 @@ def test_html_of_a_run_has_all_hands_and_all_that_is_printed(command, tmp_path):
     ]
     assert rows == [(str(n), deal.hand("north"), deal.hand("south")) for n, deal in enumerate(deals, 1)]
     printed = re.search(r"<h3>Printed text</h3><pre>(.*?)</pre>", text, re.S)
-    lines = [*done.stdout.splitlines(), *done.stderr.splitlines()]  # boards, and the rest
+    *rest, last = done.stderr.splitlines()
+    assert last == f"page written to {tmp_path / 'a.html'}"
+    lines = [*done.stdout.splitlines(), *rest]  # boards, and the rest
     assert sorted(html.unescape(printed[1]).splitlines()) == sorted(lines) and len(lines) > 100
     assert (
         printed[1].count("&lt;b&gt;") == 30 and "Average of x" in text and "<h3>Frequency of f</h3>" in text

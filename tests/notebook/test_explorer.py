@@ -84,7 +84,7 @@ def test_a_marked_number_has_a_slider_that_changes_the_script() -> None:
 
 def test_places_without_a_number_and_unknown_controls_are_refused() -> None:
     state = make()
-    with pytest.raises(ArgumentError, match="no number at character 0"):
+    with pytest.raises(ArgumentError, match="no number starts at character 0"):
         state.toggle_mark(0)
     with pytest.raises(ArgumentError, match="no control"):
         state.set_value("$low", 3)

@@ -306,7 +306,7 @@ def test_numbers_of_very_many_digits_are_refused_by_name() -> None:
     assert "south: points from" in str(session.error) and "from 0 to 37" in str(session.error)
     explorer = dk.explore("condition hcp(north) > 5", seed=1, start=False)
     message = attempt(explorer, set="produce", value=digits)[-1]["show"]["message"]
-    assert "produce" in message and explorer.state.produce == 10_000
+    assert "produce" in message and explorer.state.produce == 40
 
 
 def test_a_file_that_arrives_incomplete_is_refused() -> None:
