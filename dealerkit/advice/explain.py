@@ -86,8 +86,8 @@ def explain(
     Returns
     -------
     ScriptExplanation
-        Its rates are shares in [0, 1] with 95 % intervals by Wilson's formula [1]_. The acceptance rate is
-        exact if it can be counted within half a second.
+        Its rates are shares in [0, 1] with 95 % intervals: Wilson's [1]_, which are wider for up to 15
+        successes or failures. The acceptance rate is exact if it can be counted within half a second.
 
     Raises
     ------

@@ -34,8 +34,8 @@ class Finding:
     kind : {"refused", "stops", "differs", "mistake", "limit"}
         ``refused``: the program does not run the script. ``stops``: it can stop during the run, at certain
         deals. ``differs``: it runs the script, but with another meaning or effect. ``mistake``: the author
-        probably meant something else, whatever the program. ``limit``: dealerkit does not read this part,
-        so the part is not checked.
+        probably meant something else, whatever the program. ``limit``: dealerkit cannot read this part,
+        so the rest of it is not checked.
     message : str
         The reason.
     remedy : str

@@ -26,7 +26,7 @@ EXACT = "exact"
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)  # precise enough for every float
-_ASYMMETRIC = 0.2  # largest distance of an interval's middle from the value, as part of the width
+_ASYMMETRIC = 0.2  # largest difference between the two sides of an interval, as part of its half-width
 
 
 # ------------------------------------------------------------ single numbers
