@@ -264,8 +264,8 @@ def test_none_is_neither_a_seat_nor_a_vulnerability():
 
 def test_proportions_need_numbers_of_successes_and_values():
     for wrong in ("x", None, [], np.zeros(2)):
-        refused(lambda wrong=wrong: dk.proportion(wrong, 10), "successes of 10")
-        refused(lambda wrong=wrong: dk.proportion(1, wrong), "1 successes of")
+        refused(lambda wrong=wrong: dk.proportion(wrong, 10), "successes in 10")
+        refused(lambda wrong=wrong: dk.proportion(1, wrong), "1 successes in")
     refused(lambda: dk.proportion(1, float("inf")), "of inf")
 
 

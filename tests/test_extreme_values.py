@@ -62,7 +62,7 @@ def test_clusters_of_very_large_numbers():
 
 @pytest.mark.parametrize("weight", [math.inf, math.nan, -1.0, 1e200])
 def test_weights_that_have_no_sum_of_squares(weight):
-    with pytest.raises(dk.ArgumentError, match="weights must be numbers"):
+    with pytest.raises(dk.ArgumentError, match="weights are .* give numbers from 0 to 1e100"):
         Moments().update(np.array([1.0, 2.0]), np.array([1.0, weight]))
 
 

@@ -220,7 +220,7 @@ def test_clauses_have_notes():
     assert explanation.clauses[1].given is not None
     assert explanation.clauses[2].alone.value == pytest.approx(1 / 3, abs=0.02)
     counted = explain("condition rnd(0) > 3", dialect="v2")
-    assert "deals produced before" in counted.clauses[0].note
+    assert "deals that were produced before" in counted.clauses[0].note
     assert counted.probability is None
     old = explain("predeal spades(west) == 7 condition hcp(west) > 3", dialect="v1")
     assert any("ignores a predeal of lengths" in note for note in old.notes)

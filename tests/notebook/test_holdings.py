@@ -140,8 +140,8 @@ def test_spellings() -> None:
     "text, message",
     [
         ("AKZ", "'Z' in"), ("AA", "twice"), ("-", "a void"), ("+", "has no card"), ("xxxx+", "the length instead"),
-        ("K9x+", "x only"), ("xxxxxxxxx", "8 cards below the ten"), ("98xxxxxxx", "8 cards below the ten"),
-        ("AKxxxxxxxxxxxx+", "more cards than a suit"), ("A or worse", "is not a card"), ("<script>", "is not a card"),
+        ("K9x+", "write x for the 9"), ("xxxxxxxxx", "8 cards below the ten"), ("98xxxxxxx", "8 cards below the ten"),
+        ("AKxxxxxxxxxxxx+", "a suit has only 13"), ("A or worse", "is not a card"), ("<script>", "is not a card"),
     ],
 )  # fmt: skip
 def test_what_is_no_holding_is_refused_by_name(text: str, message: str) -> None:

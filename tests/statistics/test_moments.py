@@ -182,10 +182,10 @@ def test_few_values():
     ("arguments", "message"),
     [
         ((np.array([1.0, np.nan]),), "finite"),
-        ((np.array([1.0, 2.0]), np.array([1.0, -1.0])), "not negative"),
-        ((np.array([1.0, 2.0]), np.array([1.0, np.nan])), "not negative"),
-        ((np.array([1.0, 2.0]), np.array([1.0])), "weights have shape"),
-        ((np.array([1, 2]), None, np.array([1, 2, 3])), "clusters have shape"),
+        ((np.array([1.0, 2.0]), np.array([1.0, -1.0])), "give numbers from 0"),
+        ((np.array([1.0, 2.0]), np.array([1.0, np.nan])), "give numbers from 0"),
+        ((np.array([1.0, 2.0]), np.array([1.0])), "weights have the shape"),
+        ((np.array([1, 2]), None, np.array([1, 2, 3])), "clusters have the shape"),
         ((np.array(["a"]),), "no mean"),
     ],
 )

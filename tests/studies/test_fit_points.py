@@ -209,7 +209,7 @@ def test_output(sample):
         ({"descending": "A"}, "give True, or a list"),
         ({"descending": ["A", "A"]}, "twice"),
         ({"non_negative": ["A", "Z"]}, "non_negative names 'Z'"),
-        ({"non_negative": ["A"], "descending": ["A", "K"]}, "the last of the descending"),
+        ({"non_negative": ["A"], "descending": ["A", "K"]}, "a descending value must be 0 or more"),
         ({"predictors": {"fit": "fit"}, "total": 40}, "number in the pack is fixed"),
         ({"predictors": {"A": "aces", "two": "2 * aces + 1"}}, "two follows from the predictors before it"),
         ({"predictors": {"A": "aces", "one": "1"}}, "one is 1 for every side"),

@@ -110,7 +110,7 @@ def parse_holding(text: str, owner: str = "the holding") -> Holding:
         raise ArgumentError(f"{owner}: {text!r:.20} has no honour; enter the length instead")
     if len(low) + n_low > N_LOW and not is_least:
         raise ArgumentError(
-            f"{owner}: {text!r:.20} has {len(low) + n_low} cards below the ten; a suit has only {N_LOW}"
+            f"{owner}: {text!r:.20}; a suit has {N_LOW} cards below the ten, so write at most {N_LOW} of them"
         )
     if len(cards) + n_low > len(RANKS):
         raise ArgumentError(
