@@ -266,7 +266,7 @@ def test_proportions_need_numbers_of_successes_and_values():
     for wrong in ("x", None, [], np.zeros(2)):
         refused(lambda wrong=wrong: dk.proportion(wrong, 10), "successes in 10")
         refused(lambda wrong=wrong: dk.proportion(1, wrong), "1 successes in")
-    refused(lambda: dk.proportion(1, float("inf")), "of inf")
+    refused(lambda: dk.proportion(1, float("inf")), "in inf")
 
 
 # ------------------------------------------------------------ cards
