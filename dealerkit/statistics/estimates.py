@@ -424,7 +424,8 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     """
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(
-            f"{successes!r:.60} successes in {n!r:.60} values are not possible; give finite numbers, 0 <= successes <= n"
+            f"{successes!r:.60} successes in {n!r:.60} values are not possible; "
+            "give finite numbers, 0 <= successes <= n"
         )
     check_confidence(confidence)
     successes, n = float(successes), float(n)
