@@ -242,7 +242,7 @@ def test_dup_without_its_second_part_or_trailer(tmp_path: Path):
 def test_a_dup_file_of_another_version_is_named(tmp_path: Path):
     with pytest.raises(dk.FileError, match="Only the version with 156 bytes for each board is read"):
         read(tmp_path / "some.dup", b"Dealer4 version 5\0" * 40)
-    with pytest.raises(dk.FileError, match="other versions are not read"):
+    with pytest.raises(dk.FileError, match="Only the version with 156 bytes"):
         read(tmp_path / "some.dup", bytes(range(156)))
 
 

@@ -49,10 +49,10 @@ def test_a_hand_with_dots():
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"west": "QTxx.J8x.9x.Q9x"}, "has 12 cards.*by letter"),
+        ({"west": "QTxx.J8x.9x.Q9x"}, "has 12 cards.*with letters"),
         ({"west": "QTxx.J8x.9x.Q9xxx"}, "has 14 cards"),
         ({"west": "Kxxxxx.J8x.9x.Q"}, "has 12 cards"),
-        ({"west": "SAKyx"}, "x for a small card"),
+        ({"west": "SAKyx"}, "x is a small card"),
         ({"west": "Sxxxxxxxxx"}, "small cards|only 8 spades"),
         ({"west": "S9xxxxxxxx"}, "only 7 spades"),
         ({"west": "Sxxxx", "east": "Sxxxxx"}, "9 small spades .* only 8"),
