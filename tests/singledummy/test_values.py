@@ -221,7 +221,7 @@ def test_a_condition_on_whole_hands_is_counted():
         (("AQT98", "5432"), {"west": "K", "east": "K"}, "no layout of the 4 missing cards KJ76"),
         (("AQT98", "5432"), {"west": "Q"}, "west cannot have the Q"),
         (("AQT98", "5432"), {"west": "long"}, "give cards and a length"),
-        (("AQT98", "5432"), {"vacant": (1, 1)}, "no room for 4 missing cards"),
+        (("AQT98", "5432"), {"vacant": (1, 1)}, "but 4 cards are missing"),
         (("AQT98", "5432"), {"given": "hcp(west) > 3"}, "needs the whole hands"),
         (("AQT98", "5432"), {"suit": "spades"}, "whole hands"),
         (("AQT98.AK2.AK2.32", "5432.QJ4.QJ4.AKQ"), {}, "give the suit"),
