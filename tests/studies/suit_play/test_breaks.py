@@ -103,7 +103,7 @@ def test_facts_and_their_text(capsys):
         ([0], {}, "missing"),
         (["K1x"], {}, "not a card"),
         (["Kxx"], {"east_played": "Q"}, "not one of the missing cards"),
-        (["Kxx"], {"vacant": (1, 1)}, "no room for 3"),
+        (["Kxx"], {"vacant": (1, 1)}, "but 3 cards are missing"),
         (["Kxx"], {"vacant": (1, 1, 1)}, "vacant places of west and east"),
         (["Kxx"], {"west": "K", "east": "K"}, "no layout"),
         (["Kxx"], {"west_played": "K", "east_played": "K"}, "no layout"),

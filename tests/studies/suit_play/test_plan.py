@@ -213,7 +213,7 @@ def test_the_command(capsys):
         (CLUBS, {"need": "some"}, "need is 'some'"),
         (CLUBS, {"need": 2}, "need"),
         (CLUBS, {"losers": -1}, "losers"),
-        ([CLUBS, SPADES], {"vacant": (5, 5)}, "no room for 13 missing cards"),
+        ([CLUBS, SPADES], {"vacant": (5, 5)}, "but 13 cards are missing"),
         (CLUBS, {"vacant": (13,)}, "vacant"),
         (CLUBS, {"given": "hcp(west) >= 5"}, "needs the whole hands"),
         (CLUBS, {"north": NORTH}, "give both hands"),
