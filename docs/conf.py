@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from queue import Empty
@@ -158,6 +159,14 @@ def mark_sentences(table: nodes.table) -> None:
                 entry["classes"].append("sentences")
 
 
+def keep_values_together(table: nodes.table) -> None:
+    """Keep a value and its interval on one line: blanks around the sign and before per cent do not break."""
+    for text in list(table.findall(nodes.Text)):
+        joined = re.sub(r" (?=[±%])|(?<=±) ", "\N{NO-BREAK SPACE}", text.astext())
+        if joined != text.astext():
+            text.parent.replace(text, nodes.Text(joined))
+
+
 def add_dark_pictures(app: Sphinx, doctree: nodes.document) -> None:
     """Add NAME-dark.png for dark pages beside the picture NAME.png, if there is one (`tools/pictures.py`)."""
     folder = Path(doctree["source"]).parent
@@ -173,6 +182,7 @@ def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
     """Remove the empty line that doctest needs after a session of Python; colour cells as what they are."""
     for table in doctree.findall(nodes.table):
         mark_sentences(table)
+        keep_values_together(table)
     for block in doctree.findall(nodes.literal_block):
         if block.astext().startswith("%%dealer"):
             block["language"] = "dealer"
