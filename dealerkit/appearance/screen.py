@@ -29,6 +29,7 @@ _ASCII = {
     "’": "'", "‘": "'", "“": '"', "”": '"', "\xa0": " ", "\u202f": " ", "\ufe0e": "", "│": "|", "█": "#",
 }  # fmt: skip
 _SEQUENCES = re.compile("\x1b\\[[0-9;]*m")
+_VALUE_BLANKS = re.compile(r"(?<=[\d)]) (?=[%±])|(?<=±) ")  # within 76.3 ± 0.2 %
 
 
 @dataclass(frozen=True)
@@ -91,19 +92,22 @@ def measure_line(line: str) -> int:
 
 
 def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Wrap a text to lines of a width, but at least 12 characters without the indent; words are not broken.
+    """Wrap a text to lines of a width, at least 12 characters without the indent; no word or value is broken.
 
     >>> wrap_words("six spades or more points", 14, "  ")
     ['  six spades', '  or more', '  points']
+    >>> wrap_words("a fit in 76.3 ± 0.2 %", 20)
+    ['a fit in', '76.3 ± 0.2 %']
     """
-    return textwrap.wrap(
-        text,
+    lines = textwrap.wrap(
+        _VALUE_BLANKS.sub("\0", text),
         max(width, len(first) + MIN_TEXT_WIDTH),
         initial_indent=first,
         subsequent_indent=first if rest is None else rest,
         break_on_hyphens=False,
         break_long_words=False,
     )
+    return [line.replace("\0", " ") for line in lines]
 
 
 def _replace_characters(error: UnicodeError) -> tuple[str, int]:

@@ -213,7 +213,7 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
     "--param": {
         "dest": "params", "action": "append", "default": [], "metavar": "NAME=TEXT",
         "help": "value of the script variable $NAME: low=15 sets $low; run, explain and translate accept "
-        "-0 TEXT for $0 too",
+        "'-0 TEXT' for $0 too",
     },
     "--with": {
         "dest": "before", "action": "append", "default": [], "metavar": "FILE",

@@ -59,7 +59,7 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="CALL=X",
         help="with --auction, also deal boards for another call instead of the last one, whose share is 1: "
-        "--share 2D=0.5, or --share other=1 for all other calls of the system",
+        "'--share 2D=0.5', or '--share other=1' for all other calls of the system",
     )
     parser.add_argument(
         "--script",

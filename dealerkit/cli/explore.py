@@ -141,7 +141,7 @@ EXPLORE = Verb(
     "Serve the explorer as a page on this machine and open it in the browser: questions with an example that"
     " is filled in; or a script with a slider for each script variable and for each chosen number, and"
     " its results, which follow the sliders."
-    " The page needs voila: pip install 'dealerkit[app]'. End it with Ctrl-C.",
+    " The page needs voila, which 'pip install \"dealerkit[app]\"' installs. End it with Ctrl-C.",
     _add_explore_arguments,
     _run_explore,
     describe_exit_status(),

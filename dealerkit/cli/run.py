@@ -183,7 +183,10 @@ _GROUPS: dict[str, dict[str, dict[str, Any]]] = {
             "action": "store_true",
             "help": "put an apostrophe before cells of csvrpt that a spreadsheet would execute as formulas",
         },
-        "-X --export": {"metavar": "FILE", "help": "the same for the output of export"},
+        "-X --export": {
+            "metavar": "FILE",
+            "help": "append the output of export to FILE; w:FILE overwrites the file",
+        },
         "-Z --save-zrd": {
             "metavar": "FILE",
             "help": "append the produced deals with their tables to FILE, .zrd; w:FILE overwrites the file, "

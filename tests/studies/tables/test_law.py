@@ -139,8 +139,9 @@ def test_bad_input_has_a_message(deals, options, error, message) -> None:
 
 def test_text_html_latex_and_plot(law: dk.LawOfTotalTricks) -> None:
     check_same_numbers(law)
+    n_deals = f"{len(dk.solved_sample()):,}"
     for text in (str(law), law.to_html(), law.to_latex()):
-        assert "higher suit" in text and "tricks of the better declarer" in text and "107,230" in text
+        assert "higher suit" in text and "tricks of the better declarer" in text and n_deals in text
     assert "nan" not in law.text and law.to_frame().trumps.is_monotonic_increasing
     ax = law.plot()
     texts = " ".join(text.get_text() for text in ax.texts)
@@ -155,6 +156,7 @@ def test_a_condition_is_whole_and_as_it_was_given() -> None:
 
 
 def test_a_share_of_few_deals_is_not_shown_as_none() -> None:
-    rows = [line.split() for line in dk.law_of_total_tricks(dk.solved_sample()).text.splitlines()]
+    law = dk.law_of_total_tricks(dk.solved_sample()[:107_230])
+    rows = [line.split() for line in law.text.splitlines()]
     (row,) = (row for row in rows if row[:1] == ["25"])  # 2 of 107,230 deals have 25 trumps
     assert row[-4:] == ["2", "<", "0.01", "%"]
