@@ -429,7 +429,7 @@ def _check_places(chances: Sequence[Chance], vacant: Sequence[int], given: Given
     n_missing = sum(len(chance.combination.missing) for chance in chances)
     if sum(places) < n_missing:
         raise ArgumentError(
-            f"vacant places {places[0]} and {places[1]} have no room for {n_missing} missing cards"
+            f"west and east have {places[0]} and {places[1]} vacant places, but {n_missing} cards are missing"
         )
     return places
 
