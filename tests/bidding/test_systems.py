@@ -389,7 +389,7 @@ MISTAKES = [
     ("opening\n1C 12 / spades 3", 2, 7, "put the sum before it in parentheses"),
     ("opening\n1C 12 / spades == 3", 2, 4, "may have no value"),
     ("good(x) = top3(x) 2+\nopening\n1C good", 3, 4, "takes a suit in parentheses"),
-    ("a = hcp 5\na = hcp 6", 2, 1, "is defined already"),
+    ("a = hcp 5\na = hcp 6", 2, 1, "is already defined"),
     ("opening\n1C hcp 12+ $low", 2, 12, "$low has no value"),
     ('extends "saycc"\nopening\nP otherwise', 1, 10, "there is no system 'saycc'"),
     ("opening\n1NT ltc 700", 2, 9, "ltc is in losers here"),

@@ -214,8 +214,8 @@ def test_coupled_losers_follow_both_tables():
 @pytest.mark.parametrize(
     ("controls", "top3", "message"),
     [
-        ((3, 1), (1, 1, 1), "A counts 3 in the redefined table of controls, where 0 to 2"),
-        ((2, 2), (1, 1, 1), "AK counts 4 in the redefined table of controls, where 0 to 3"),
+        ((3, 1), (1, 1, 1), "A counts 3 in the redefined table of controls, where only 0 to 2 is possible"),
+        ((2, 2), (1, 1, 1), "AK counts 4 in the redefined table of controls, where only 0 to 3 is possible"),
         ((2, 1, -1), (1, 1, 1), "Q counts -1"),
         ((2, 1), (1, 1, 1, 1), "AKQJ counts 4 in the redefined table of top3"),
     ],

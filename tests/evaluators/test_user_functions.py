@@ -92,7 +92,7 @@ def test_suit_of_usereval_is_a_strain(deals):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("usereval(60, NS, 2)", "slots 0 to 1: total and adj; not 2"),
+        ("usereval(60, NS, 2)", "slots 0 to 1 \\(total and adj\\) and not slot 2"),
         ("usereval(60, north, 0)", "mine takes a side"),
         ("usereval(62, NS, 0)", "no tag 62"),
         ("mine(NS).total2", "total, adj"),

@@ -44,7 +44,7 @@ FILES = {
     "a notebook": json.dumps({"cells": [], "nbformat": 4}, indent=1).encode(),
     "JSON; make a table": json.dumps({"deals": [DEAL]}).encode(),
     "JSON": json.dumps([DEAL]).encode(),
-    "a web page": b"<!DOCTYPE html>\n<html><body>results</body></html>",
+    "this web page": b"<!DOCTYPE html>\n<html><body>results</body></html>",
     "XML": b'<?xml version="1.0"?>\n<boards></boards>',
     "script of the dealer language; run it": b"# strong\npredeal north SA\ncondition hcp(north) > 20\n",
     "binary data": bytes(np.random.default_rng(1).integers(0, 256, 5000, np.uint8)),

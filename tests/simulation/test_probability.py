@@ -352,7 +352,7 @@ def test_mistakes():
         probability("hcp(north) > 3", given="spades(north) > 7 and hearts(north) > 7")
     with pytest.raises(ArgumentError, match="no deal satisfies the given condition"):
         count_values("hcp(north)", given="spades(north) > 7 and hearts(north) > 7")
-    with pytest.raises(ArgumentError, match="defined twice"):
+    with pytest.raises(ArgumentError, match="two different definitions"):
         probability("x = hcp(north)\nx > 3", given="x = hcp(south)\nx > 3")
     with pytest.raises(ScriptError, match="has a probability"):
         probability("condition hcp(north) > 3 action printall")

@@ -35,7 +35,7 @@ def test_parts_worked_out_by_hand(tmp_path: Path) -> None:
     passed = event.parts("9").frame.iloc[0]
     assert (passed.contract_part, passed.play_part) == (-50, 0)
     assert "no other table had this contract" in event.parts("7").text
-    assert "Fewer than 10 boards have no interval" in event.parts("7").text
+    assert "There is no interval for fewer than 10 boards" in event.parts("7").text
 
 
 def test_parts_add_up_and_are_uncorrelated(tmp_path: Path) -> None:

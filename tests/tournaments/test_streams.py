@@ -83,7 +83,7 @@ def test_a_file_that_was_uploaded_twice_counts_once(evenings: Path, tmp_path: Pa
 
 def test_errors(evenings: Path, tmp_path: Path) -> None:
     stream = dk.stream_results(evenings, "matchpoints")
-    with pytest.raises(dk.ArgumentError, match=r"ends with \.csv or \.parquet"):
+    with pytest.raises(dk.ArgumentError, match=r"must end with \.csv or \.parquet"):
         stream.write(tmp_path / "all.txt")
     with pytest.raises(dk.UnknownNameError):
         stream.write(tmp_path / "all.csv", "hpc")

@@ -384,9 +384,9 @@ def test_invalid_arguments_raise_errors() -> None:
     all_hands, both = HandSet.all_hands(), HandSet.all_hands(26)
     with pytest.raises(ArgumentError, match="0 .north-south. or 1"):
         prepare_side_sampler(2, both).build()
-    with pytest.raises(ArgumentError, match="of 26 cards"):
+    with pytest.raises(ArgumentError, match="must have 26 cards"):
         prepare_side_sampler(0, all_hands).build()
-    with pytest.raises(ArgumentError, match="of 26 cards"):
+    with pytest.raises(ArgumentError, match="must have 26 cards"):
         prepare_side_sampler(0, both, [(0, both)]).build()
     with pytest.raises(ArgumentError, match="named twice"):
         prepare_side_sampler(0, both, [(0, all_hands), (0, all_hands)]).build()
