@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import re
 import tomllib
@@ -83,8 +85,12 @@ def run_cells(page: Path) -> None:
     cells = re.findall(r"^```{code-cell}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     assert cells
     for cell in cells:
-        exec(cell, names)
-        assert len(plt.get_fignums()) == ("plot" in cell), cell
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(re.sub(r"^:tags: .*\n", "", cell), names)
+        # A slider has a printed line for each of its plots, see slider.js.
+        n_plots = printed.getvalue().count("\n") if "[slider]" in cell else "plot" in cell
+        assert len(plt.get_fignums()) == n_plots, cell
         plt.close("all")
 
 
