@@ -149,7 +149,7 @@ def test_ten_tasks(browser: Any, act: Act, tmp_path: Path) -> None:
             rows = ("1,1,2,3NT,N,9", "1,3,4,3NT,N,8", "2,1,4,4S,S,10", "2,3,2,4S,S,11")
             file.write_text("\n".join(["board,ns,ew,contract,declarer,tricks", *rows]), "utf-8")
             page.set_input_files('[data-file="file"]', file)
-            page.wait_for_selector("text=club.csv is read")
+            page.wait_for_selector("text=The file is club.csv")
         assert "matchpoints" in run(page, act)
         # Practice boards, as PBN
         open_task(page, act, "practice")
