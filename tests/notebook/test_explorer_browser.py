@@ -304,6 +304,14 @@ def test_a_script_has_sliders_on_the_page(browser: Any, tmp_path: Path) -> None:
         page.wait_for_function("document.querySelector('.dk-slider output').innerText === '16'")
         assert page.evaluate("document.documentElement.scrollWidth") <= 420
         take_picture(page, "explorer-page-narrow")
+        # A mistake beyond the end of the line that is seen is scrolled to.
+        long = "condition hcp(north) >= 15 and hcp(north) <= 17 and balanced(north) and hpc(south) >= 8"
+        page.locator("textarea").first.fill(long)
+        page.wait_for_selector(".dk-panel pre mark:has-text('hpc')")
+        frame = page.locator(".dk-panel pre").first.bounding_box()
+        place = page.locator(".dk-panel pre mark").first.bounding_box()
+        assert frame["x"] <= place["x"] and place["x"] + place["width"] <= frame["x"] + frame["width"]
+        take_picture(page, "explorer-mistake-narrow")
 
 
 # ------------------------------------------------------------ JupyterLab

@@ -230,6 +230,10 @@ function render({ model, el }) {
     stop.classList.toggle("dk-main", isRunning);
     if (hadFocus && stop.disabled) run.focus({ preventScroll: true });
   }
+  function showMistake(mark) { // in a narrow window it may be beyond the part of the line that is seen
+    const lines = mark.closest("pre");
+    if (lines.scrollLeft === 0) lines.scrollLeft = mark.getBoundingClientRect().right - lines.getBoundingClientRect().right + 24;
+  }
   function take(message) {
     if (message.page !== undefined) {
       region("main").innerHTML = message.page;
@@ -241,6 +245,7 @@ function render({ model, el }) {
     for (const [name, text] of Object.entries(message.code || {})) if (editors[name] && !editors[name].timer) editors[name].set(text);
     for (const [name, marks] of Object.entries(message.marks || {})) if (editors[name] && !editors[name].timer) editors[name].mark(marks);
     for (const part of el.querySelectorAll(".dk-scroll")) if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+    for (const mark of el.querySelectorAll(".dk-panel pre mark, .dk-panel pre ins")) showMistake(mark);
     if (message.running !== undefined) setRunning(message.running);
     if (message.say) say(message.say);
     if (message.completions && editors[message.completions.name]) {
