@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeGuard, overload, runtime_checkable
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError, AuctionWarning, Parameter, suggest_name, warn_caller
+from dealerkit.errors import ArgumentError, AuctionWarning, Parameter, quote, suggest_name, warn_caller
 
 Params = Sequence[Any] | Mapping[Any, Any]  # values of script variables: ``$0``, ``$1`` ... or by name
 
@@ -65,7 +65,7 @@ def check_integer(name: str, value: Any, minimum: int | None = 0, maximum: int |
     try:
         number = operator.index(value)
     except TypeError:
-        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it must be a whole number") from None
+        raise ArgumentError(Parameter(name), f" is {quote(value)}; it must be a whole number") from None
     if minimum is not None and number < minimum:
         raise ArgumentError(Parameter(name), f" is {number}; it must be {minimum:,} or more")
     if maximum is not None and number > maximum:
@@ -87,7 +87,7 @@ def check_truth(name: str, value: Any) -> bool:
     try:
         return bool(value)
     except (TypeError, ValueError):
-        raise ArgumentError(Parameter(name), f" is {value!r:.60}; it must be True or False") from None
+        raise ArgumentError(Parameter(name), f" is {quote(value)}; it must be True or False") from None
 
 
 def is_listing(values: Any) -> TypeGuard[Iterable[Any]]:
@@ -127,7 +127,7 @@ def check_positive(name: str, value: Any, example: float) -> None:
     >>> check_positive("precision", 0.02, 0.1)
     """
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < math.inf:
-        raise ArgumentError(Parameter(name), f" is {value!r:.60}; give a number above 0, such as {example}")
+        raise ArgumentError(Parameter(name), f" is {quote(value)}; give a number above 0, such as {example}")
 
 
 def check_name(kind: str, value: Any, names: Collection[str]) -> str:
@@ -140,7 +140,7 @@ def check_name(kind: str, value: Any, names: Collection[str]) -> str:
         if name in names:
             return str(name)
     close = suggest_name(str(value), names)
-    raise ArgumentError(f"unknown {kind} {value!r:.60}{close}; known: {', '.join(names)}")
+    raise ArgumentError(f"unknown {kind} {quote(value)}{close}; known: {', '.join(names)}")
 
 
 def check_integers(name: str, values: Any) -> np.ndarray:

@@ -425,6 +425,16 @@ def find_word(line: str, column: int) -> str:
     return match[0] if match else " "
 
 
+def quote(value: object, length: int = 60) -> str:
+    """Return the repr of a value for a message; in a long one, dots stand for the part before the last sign.
+
+    >>> quote("hcp"), quote("hcp(north) >= 15", 12)
+    ("'hcp'", "'hcp(north…'")
+    """
+    text = repr(value)
+    return text if len(text) <= length else f"{text[: length - 2]}…{text[-1]}"
+
+
 def suggest_name(name: str, names: Iterable[str]) -> str:
     """Return the end of an error message that suggests the most similar known name, or "".
 

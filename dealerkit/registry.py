@@ -15,7 +15,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 from dealerkit.appearance.wording import limit_repr
-from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
+from dealerkit.errors import ArgumentError, UnknownNameError, quote, suggest_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -358,7 +358,7 @@ def get_function(name: str) -> Function:
         If `name` is not a str.
     """
     if not isinstance(name, str):
-        raise ArgumentError(f"{name!r:.60} is not a name of a function; give a text such as 'hcp'")
+        raise ArgumentError(f"{quote(name)} is not a name of a function; give a text such as 'hcp'")
     function = find_function(name)
     if function is None:
         raise UnknownNameError(f"unknown function {name!r}{suggest_name(name, _spellings)}")
@@ -504,7 +504,7 @@ def function(
         kinds = _infer_kinds(spelling, body) if args is None else args
         if not isinstance(kinds, list | tuple) or not all(isinstance(kind, str) for kind in kinds):
             raise ArgumentError(
-                f"args of {spelling} is {args!r:.60}; it must be a list of texts such as ['seat']"
+                f"args of {spelling} is {quote(args)}; it must be a list of texts such as ['seat']"
             )
         if tag is not None:
             _check_tag(spelling, tag, kinds)
@@ -529,7 +529,7 @@ def _check_bounds(name: str, low: float | None, high: float | None) -> None:
     """Raise an error unless the bounds of a function's values are numbers, the lower one first."""
     for bound in (low, high):
         if not isinstance(bound, Real | None) or (bound is not None and not math.isfinite(bound)):
-            raise ArgumentError(f"low and high of {name} are numbers or None; not {bound!r:.60}")
+            raise ArgumentError(f"low and high of {name} are numbers or None; not {quote(bound)}")
     if low is not None and high is not None and low > high:
         raise ArgumentError(f"low of {name} is {low}, more than high, {high}")
 

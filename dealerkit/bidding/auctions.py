@@ -26,7 +26,7 @@ from dealerkit.bidding.systems import System
 from dealerkit.bidding.systems import system as find_system
 from dealerkit.cards.names import SEATS, seat_number, vulnerability_number
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.formats.auctions import find_contract
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
@@ -234,7 +234,7 @@ class Auction(Shown):
         statements = parse_script(condition, MODERN).statements
         if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
             raise ArgumentError(
-                f"{condition!r:.60} is not a single condition; write one such as 'hcp(south) >= 8'"
+                f"{quote(condition)} is not a single condition; write one such as 'hcp(south) >= 8'"
             )
         further = to_text(statements[0].value)
         if self.further:

@@ -21,7 +21,7 @@ from dealerkit.bidding.contexts import Item, Pattern
 from dealerkit.bidding.systems import System, system
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import seat_number
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.formats.auctions import find_contract
 from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate, proportion
@@ -200,7 +200,7 @@ def bid_out(
     'Pass'
     """
     if not isinstance(deals, Deals):
-        raise ArgumentError(f"bid_out takes deals, not {deals!r:.60}")
+        raise ArgumentError(f"bid_out takes deals, not {quote(deals)}")
     side = None if silent is None else ("NS", "EW").index(check_name("silent", silent, ("NS", "EW")))
     first = None if dealer is None else seat_number(dealer)
     return bid_deals(deals, (system(ns), system(ew)), first, side)

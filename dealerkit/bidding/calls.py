@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.names import SEATS, STRAIN_LETTERS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.formats.auctions import count_passes, name_call, parse_calls, read_auction, seat_of
 
 PASS, DOUBLE, REDOUBLE = "P", "X", "XX"
@@ -172,7 +172,7 @@ def parse_auction(text: str, dealer: int) -> tuple[tuple[str, ...], int, int]:
     """
     if not isinstance(text, str) or not text.strip():
         raise ArgumentError(
-            f"an auction is a text such as '1NT-3NT', '1H (1S) 2H' or '1NT P 3NT AP', not {text!r:.40}"
+            f"an auction is a text such as '1NT-3NT', '1H (1S) 2H' or '1NT P 3NT AP', not {quote(text, 40)}"
         )
     if len(text) > _MAX_TEXT:
         raise ArgumentError(f"the auction has {len(text):,} characters; write at most {_MAX_TEXT:,}")

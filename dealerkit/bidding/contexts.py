@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dealerkit.bidding.calls import BIDS, PASS, RANKS, State, check_calls
 from dealerkit.bidding.conditions import SUITS_OF_LETTER, Binding
 from dealerkit.cards.names import SUIT_LETTERS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 MAX_WILDCARDS = 3  # number of wildcards for any number of calls in one header
 _CALL = re.compile(r"(?P<level>[1-7])(?P<strain>NT?|[SHDC]|oM|om|[Mmx])|(?P<other>P|Pass|XX|X|\?|\*)")
@@ -309,7 +309,7 @@ def parse_position(text: str) -> list[str]:
     """
     items = []
     if not isinstance(text, str) or len(text) > 2000:
-        raise ArgumentError(f"calls are a text such as '1NT' or '1H (1S)', not {text!r:.40}")
+        raise ArgumentError(f"calls are a text such as '1NT' or '1H (1S)', not {quote(text, 40)}")
     words = text.split()
     n_passes = next((k for k, word in enumerate(words) if word.strip("()") not in (PASS, "Pass")), len(words))
     for word in words[n_passes:]:
@@ -331,5 +331,5 @@ def _check_sides(items: Sequence[tuple[bool, str]], text: str) -> None:
     for (theirs, call), (also, other) in zip(items, items[1:], strict=False):
         if theirs and also:
             raise ArgumentError(
-                f"a call of our side is missing between ({call}) and ({other}) in {text!r:.60}; write P"
+                f"a call of our side is missing between ({call}) and ({other}) in {quote(text)}; write P"
             )

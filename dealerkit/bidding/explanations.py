@@ -18,7 +18,7 @@ from dealerkit.bidding.choices import Choices, HasChoices, choose_first
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import format_hands
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +102,7 @@ class ExplainedAuctions(Shown):
     def count(self, status: str) -> int:
         """Return the number of calls with a status."""
         if status not in STATUSES:
-            raise ArgumentError(f"unknown status {status!r:.40}; known: {', '.join(STATUSES)}")
+            raise ArgumentError(f"unknown status {quote(status, 40)}; known: {', '.join(STATUSES)}")
         return sum(each.status == status for each in self.calls)
 
     @property
@@ -304,7 +304,7 @@ def read_boards(
     deals = boards if isinstance(boards, Deals) else getattr(boards, "deals", None)
     if not isinstance(deals, Deals):
         raise ArgumentError(
-            f"boards are deals or what `read` returns of a file with auctions, not {boards!r:.60}"
+            f"boards are deals or what `read` returns of a file with auctions, not {quote(boards)}"
         )
     if auctions is None:
         auctions = getattr(boards, "texts", {}).get("auction")

@@ -19,7 +19,7 @@ from dealerkit.bidding.calls import PASS, read_calls
 from dealerkit.bidding.explanations import ExplainedAuctions, ExplainedCall, explain_auctions, read_boards
 from dealerkit.bidding.systems import System, list_systems, system
 from dealerkit.cards.names import SEATS, seat_number
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.process import cached_property
 from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate, proportion
@@ -352,7 +352,7 @@ def survey_auctions(
     """
     names = list_systems() if systems is None else systems
     if isinstance(names, str | System) or not isinstance(names, Sequence) or not names:
-        raise ArgumentError(f"systems is {names!r:.60}; give a list of names, files or systems")
+        raise ArgumentError(f"systems is {quote(names)}; give a list of names, files or systems")
     found = [system(name) for name in names]
     titles = [each.title for each in found]
     if len(set(titles)) < len(titles):

@@ -28,7 +28,7 @@ from dealerkit.bidding.system_check import SystemCheck, check_contexts
 from dealerkit.bidding.system_file import Context, Line, SystemContent, read_base, read_system
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, seat_number
-from dealerkit.errors import ArgumentError, ScriptError, suggest_name
+from dealerkit.errors import ArgumentError, ScriptError, quote, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.scenarios import read_headers
 from dealerkit.language.script_variables import Params, ScriptVariables
@@ -162,7 +162,7 @@ class System:
         """
         if not isinstance(changes, Mapping) or not changes:
             raise ArgumentError(
-                f"changes is {changes!r:.60}; give the lines of contexts by their headers, as in "
+                f"changes is {quote(changes)}; give the lines of contexts by their headers, as in "
                 "{'after 1NT': '2C  hcp 8+, hearts 4+\\nP  otherwise'}"
             )
         if not all(isinstance(text, str) for pair in changes.items() for text in pair):
@@ -609,7 +609,7 @@ def _read_shipped(name: str, variables: ScriptVariables, depth: int = 0) -> Syst
     key = name.strip().lower() if isinstance(name, str) else ""
     if key not in names:
         raise ArgumentError(
-            f"unknown system {name!r:.60}{suggest_name(key, names)}; shipped: {', '.join(names)}; a file is "
+            f"unknown system {quote(name)}{suggest_name(key, names)}; shipped: {', '.join(names)}; a file is "
             "given as Path('mine.system')"
         )
     text = decode_script((_FOLDER / f"{key}.system").read_bytes())
@@ -656,7 +656,7 @@ def _check_numbers(built: System) -> None:
     for name, value in built.parameters.items():
         default = defaults.get(name, "")
         if _NUMBER.fullmatch(default.strip()) and not _NUMBER.fullmatch(value.strip()):
-            raise ArgumentError(f"{name} is {value!r:.60}; the system takes a number, such as {default}")
+            raise ArgumentError(f"{name} is {quote(value)}; the system takes a number, such as {default}")
 
 
 def parse_system(text: str, params: Params = ()) -> System:
@@ -695,6 +695,6 @@ def parse_system(text: str, params: Params = ()) -> System:
     """
     if not isinstance(text, str):
         raise ArgumentError(
-            f"{text!r:.40} is not the text of a system; a file is read with system(Path(...))"
+            f"{quote(text, 40)} is not the text of a system; a file is read with system(Path(...))"
         )
     return _build(text, None, ScriptVariables.collect(params), "", is_checked=True)

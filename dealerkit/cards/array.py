@@ -28,6 +28,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.frames import format_cell
 from dealerkit.cards.names import MISSING
 from dealerkit.cards.sequence import default_column, next_cluster
+from dealerkit.errors import quote
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -318,7 +319,7 @@ def _convert_to_deals(values: Iterable[Any]) -> Deals:
     filled = [_ANY_DEAL if is_missing else v for v, is_missing in zip(values, missing, strict=True)]
     for value in filled:
         if not isinstance(value, Deal | str):
-            raise TypeError(f"a column of deals holds deals and texts in PBN, not {value!r:.60}")
+            raise TypeError(f"a column of deals holds deals and texts in PBN, not {quote(value)}")
     if any(isinstance(value, Deal) for value in filled):
         deals = Deals.from_deals([value if isinstance(value, Deal) else Deal(value) for value in filled])
     else:

@@ -9,7 +9,7 @@ from typing import Any
 from dealerkit.arguments import check_truth
 from dealerkit.cards import text
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 
 
 def _is_number(value: Any, numbers: range | None = None) -> bool:
@@ -97,7 +97,7 @@ class Deal:
                 four = [operator.index(word) for word in hands]
             except (TypeError, ValueError, OverflowError):
                 raise ArgumentError(
-                    f"no deal in {hands!r:.60}; give its text in PBN, or four hands as integers"
+                    f"no deal in {quote(hands)}; give its text in PBN, or four hands as integers"
                 ) from None
             if len(four) != 4:
                 raise DealError(f"a deal has four hands, not {len(four)}")
@@ -109,7 +109,7 @@ class Deal:
         if not _is_number(dealer, range(4)):
             raise ArgumentError(f"dealer is 0 to 3 ({', '.join(SEATS)}) or None, not {dealer!r}")
         if not _is_number(board):
-            raise ArgumentError(f"board is a whole number or None, not {board!r:.60}")
+            raise ArgumentError(f"board is a whole number or None, not {quote(board)}")
         self._set_attributes(four, vulnerable, dealer, board)
 
     def _set_attributes(self, hands: Sequence[int], *details: int | None) -> None:

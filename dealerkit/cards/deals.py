@@ -14,7 +14,7 @@ from dealerkit.cards import text
 from dealerkit.cards.names import board_dealer, board_vulnerability, seat_number, vulnerability_number
 from dealerkit.cards.pages import DealPages
 from dealerkit.cards.sequence import DealSequence
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MAX_BOARD = 2**31 - 1  # largest number of a board
 def _list_texts(texts: Any) -> list[Any]:
     """Return the elements of an iterable, or raise ArgumentError."""
     if not isinstance(texts, Iterable) or not getattr(texts, "shape", True):
-        raise ArgumentError(f"{texts!r:.60} holds no texts; give a str or several in a list")
+        raise ArgumentError(f"{quote(texts)} holds no texts; give a str or several in a list")
     return list(texts)
 
 

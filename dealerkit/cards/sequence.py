@@ -12,7 +12,7 @@ from dealerkit.arguments import check_truth, refuse_masked
 from dealerkit.cards import text
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.names import MISSING, seat_number
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 from dealerkit.runtime.progress import long_work
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ def _list_objects(name: str, values: Iterable[T], kind: type) -> list[T]:
     """Return the elements of an iterable, which must all be of one class; otherwise raise ArgumentError."""
     listed = list(values) if isinstance(values, Iterable) and getattr(values, "shape", True) else None
     if listed is None or not all(isinstance(element, kind) for element in listed):
-        raise ArgumentError(f"{name} is {values!r:.60}; it must be a list of {kind.__name__} objects")
+        raise ArgumentError(f"{name} is {quote(values)}; it must be a list of {kind.__name__} objects")
     return listed
 
 

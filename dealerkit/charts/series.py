@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.appearance.content import Place
 from dealerkit.charts.panels import Frame, label_lines, label_series, mark_series, open_frame
 from dealerkit.charts.style import N_SERIES, get_color
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 TOP = 0.05  # room above the highest value or interval, as part of an axis from 0
 SHIFT = 0.12  # distance between neighbouring series with intervals, in units of the horizontal scale
@@ -111,7 +111,7 @@ def _read(name: str, table: Any, scale: float) -> tuple[np.ndarray, np.ndarray]:
         places, single = (np.array([pair[k] for pair in pairs], float) for k in (0, 1))
         values = np.repeat(single[:, None], 3, axis=1)
     if not len(places):
-        raise ArgumentError(f"the series {name!r:.60} has no numbers; leave it out")
+        raise ArgumentError(f"the series {quote(name)} has no numbers; leave it out")
     order = np.argsort(places, kind="stable")
     return places[order], scale * values[order]
 

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from dealerkit.appearance.html import read_tokens
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 _theme: ContextVar[str] = ContextVar("theme", default="light")
 _SERIES = (("data", "o"), ("exact", "D"), ("cat3", "s"), ("cat4", "^"))
@@ -75,7 +75,7 @@ def find_theme(ax: Any = None) -> str:
     from matplotlib.colors import to_rgba
 
     if ax is not None and (not hasattr(ax, "inset_axes") or hasattr(ax, "get_zlim")):
-        raise ArgumentError(f"ax is {ax!r:.80}; give matplotlib Axes of two dimensions, or None")
+        raise ArgumentError(f"ax is {quote(ax, 80)}; give matplotlib Axes of two dimensions, or None")
     ground = rcParams["figure.facecolor"] if ax is None else ax.figure.get_facecolor()
     red, green, blue, opacity = to_rgba(ground)
     if opacity < 0.5:  # the background is that of the page, which is dark if text is light

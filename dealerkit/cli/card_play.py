@@ -20,7 +20,7 @@ from dealerkit.cli.arguments import (
     parse_seat,
 )
 from dealerkit.cli.results import check_outputs, report_study, write_outputs
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 if TYPE_CHECKING:
     from dealerkit.formats.library import Library
@@ -40,7 +40,7 @@ def _read_vacant(text: str) -> tuple[int, int]:
     """Return the vacant places of west and of east."""
     match = _VACANT.fullmatch(text)
     if match is None:
-        raise ArgumentError(f"--vacant takes two numbers, west's and east's, as 7,11; not {text!r:.40}")
+        raise ArgumentError(f"--vacant takes two numbers, west's and east's, as 7,11; not {quote(text, 40)}")
     return int(match[1]), int(match[2])
 
 
@@ -162,7 +162,7 @@ def _read_entries(texts: list[str]) -> dict[str, int] | None:
     for text in texts:
         hand, _, number = text.partition("=")
         if not number.strip().isdecimal():
-            raise ArgumentError(f"--entries takes a hand, '=' and a number, as south=1; not {text!r:.40}")
+            raise ArgumentError(f"--entries takes a hand, '=' and a number, as south=1; not {quote(text)}")
         entries[hand.strip()] = int(number)
     return entries or None
 

@@ -26,7 +26,7 @@ from dealerkit.cli.arguments import (
 )
 from dealerkit.cli.deal_files import FORMATS, Output, check_different, check_target, count_boards, solve_deals
 from dealerkit.cli.terminal import find_screen, write_text
-from dealerkit.errors import ArgumentError, FileError, UnsatisfiableWarning
+from dealerkit.errors import ArgumentError, FileError, UnsatisfiableWarning, quote
 
 if TYPE_CHECKING:
     from dealerkit.bidding.auctions import Auction
@@ -238,7 +238,9 @@ def _parse_share(text: str) -> tuple[str, float]:
     try:
         return call.strip(), float(number)
     except ValueError:
-        raise ArgumentError(f"--share takes a call, '=' and a number, as other=1; not {text!r:.60}") from None
+        raise ArgumentError(
+            f"--share takes a call, '=' and a number, as other=1; not {quote(text)}"
+        ) from None
 
 
 def _complete_lesson(

@@ -47,6 +47,7 @@ from dealerkit.errors import (
     NotYetError,
     Parameter,
     describe_system_error,
+    quote,
 )
 from dealerkit.runtime.files import name_in_errors, replace_file, write_atomically
 
@@ -369,7 +370,7 @@ def parse_sweep(text: str) -> tuple[str, list[Any]]:
     name, equals, values = text.partition("=")
     name = name.strip().removeprefix("$")
     if not (name and equals and values.strip()):
-        raise ArgumentError(f"--sweep takes a variable and its values, as low=12..17; not {text!r:.100}")
+        raise ArgumentError(f"--sweep takes a variable and its values, as low=12..17; not {quote(text, 100)}")
     ends = values.split("..")
     if 2 <= len(ends) <= 3 and all(_INTEGER.fullmatch(end) for end in ends):
         first, last, *steps = map(int, ends)

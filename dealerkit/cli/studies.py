@@ -18,7 +18,7 @@ from dealerkit.cli.arguments import (
     parse_predeal,
 )
 from dealerkit.cli.results import check_outputs, report_study
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 _NAME = re.compile(r"\w+$")
 
@@ -140,7 +140,7 @@ def parse_field(text: str | None) -> str | dict[str, float] | None:
         try:
             field[name.strip()] = float(share)
         except ValueError:
-            raise ArgumentError(f"--against takes '4S=0.7, 6S=0.3', not {text!r:.100}") from None
+            raise ArgumentError(f"--against takes '4S=0.7, 6S=0.3', not {quote(text, 100)}") from None
     return field
 
 
@@ -154,7 +154,7 @@ def parse_strategy(text: str) -> tuple[str, list[tuple[Any, str]]]:
     parts = [part.strip() for part in rest.split(";") if part.strip()]
     if not colon or not name.strip() or not parts:
         raise ArgumentError(
-            f"--strategy takes 'NAME: CONDITION -> CONTRACT; ...; CONTRACT', not {text!r:.100}"
+            f"--strategy takes 'NAME: CONDITION -> CONTRACT; ...; CONTRACT', not {quote(text, 100)}"
         )
     rules: list[tuple[Any, str]] = []
     for part in parts:
@@ -421,7 +421,7 @@ def parse_decision(text: str) -> tuple[str, str]:
     """
     first, comma, second = (part.strip() for part in text.partition(","))
     if not first or not second or first == second:
-        raise ArgumentError(f"--decision takes two contracts, such as 4M,3M, not {text!r:.40}")
+        raise ArgumentError(f"--decision takes two contracts, such as 4M,3M, not {quote(text, 40)}")
     return first, second
 
 

@@ -11,7 +11,7 @@ from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import seat_number, vulnerability_number
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.dealing.predeal import Predeal
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import MODERN, Rules
@@ -213,7 +213,7 @@ def compile_conditions(
         )
         if program.condition is None:
             raise ArgumentError(
-                f"an expression is missing in {text!r:.60}; write one such as 'hcp(north) > 15'"
+                f"an expression is missing in {quote(text)}; write one such as 'hcp(north) > 15'"
             )
         programs.append(program)
     variables.check_used()

@@ -24,7 +24,7 @@ from dealerkit.compiler.compilation import compile_expression, compile_script
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import to_truth
-from dealerkit.errors import ArgumentError, UnknownNameError, suggest_name
+from dealerkit.errors import ArgumentError, UnknownNameError, quote, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN, find_rules
 from dealerkit.language.script import Script
@@ -270,7 +270,7 @@ def expand_name(name: str) -> list[tuple[str, nodes.Call]]:
     if not isinstance(name, str):
         several = isinstance(name, list | tuple)
         remedy = "names one by one: 'hcp', 'spades'" if several else "a text such as 'hcp' or 'hcp_north'"
-        raise ArgumentError(f"{name!r:.60} is not the name of a column; give {remedy}")
+        raise ArgumentError(f"{quote(name)} is not the name of a column; give {remedy}")
     parts = name.split("_")
     heads = ("_".join(parts[:k]) for k in range(len(parts), 0, -1))  # a user's name may have underscores
     head = next((head for head in heads if registry.find_function(head)), None)
@@ -325,7 +325,7 @@ def is_long(layout: object) -> bool:
     """Return whether `layout` is long; raise ArgumentError if it is neither wide nor long."""
     if not isinstance(layout, str) or layout not in LAYOUTS:
         raise ArgumentError(
-            f"layout is {layout!r:.60}; it must be 'wide' (a row for each deal) or 'long' (for each deal "
+            f"layout is {quote(layout)}; it must be 'wide' (a row for each deal) or 'long' (for each deal "
             "and seat)"
         )
     return layout == "long"

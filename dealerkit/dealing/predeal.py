@@ -21,7 +21,7 @@ from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import is_listing
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
 from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
-from dealerkit.errors import ArgumentError, PredealError
+from dealerkit.errors import ArgumentError, PredealError, quote
 from dealerkit.runtime.process import cached_property
 
 Card = tuple[int, int, int]
@@ -92,7 +92,7 @@ class Predeal:
         small: list[tuple[int, int, int]] = []
         if not isinstance(given, Mapping):
             raise PredealError(
-                f"predeal is {given!r:.60}; it must be a mapping such as {{'north': 'SAKQ,H5'}}"
+                f"predeal is {quote(given)}; it must be a mapping such as {{'north': 'SAKQ,H5'}}"
             )
         for name, value in given.items():
             seat = _read_name(seat_number, name)
@@ -111,7 +111,7 @@ class Predeal:
                     ]
                 else:
                     raise PredealError(
-                        f"predeal of {name}: {part!r:.60}; it must be a text such as 'SAKQ,H5' or a mapping "
+                        f"predeal of {name}: {quote(part)}; it must be a text such as 'SAKQ,H5' or a mapping "
                         "such as {'spades': 5}"
                     )
         predeal = cls(tuple(cards), tuple(lengths), tuple(small))
@@ -319,7 +319,7 @@ def _read_length(value: object) -> int:
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise PredealError(f"predeal: a length must be a whole number, not {value!r:.40}") from None
+        raise PredealError(f"predeal: a length must be a whole number, not {quote(value, 40)}") from None
 
 
 def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:

@@ -36,7 +36,7 @@ from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_TH
 from dealerkit.doubledummy.lookup import Query, look_up
 from dealerkit.doubledummy.solvers import use_solver
 from dealerkit.doubledummy.store.database import current_store
-from dealerkit.errors import ArgumentError, DealError, suggest_name
+from dealerkit.errors import ArgumentError, DealError, quote, suggest_name
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import Contract, is_declarer_vulnerable, score
 
@@ -194,7 +194,7 @@ def check_lead_rule(rule: Any) -> LeadRule:
     if callable(rule) or (isinstance(rule, str) and rule in _PLACES):
         return rule
     raise ArgumentError(
-        f"unknown rule of leads {rule!r:.60}{suggest_name(str(rule), LEAD_RULES)}; known: "
+        f"unknown rule of leads {quote(rule)}{suggest_name(str(rule), LEAD_RULES)}; known: "
         f"{', '.join(LEAD_RULES)}; or a function of the hand and the strain that returns a card"
     )
 

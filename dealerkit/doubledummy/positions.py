@@ -17,7 +17,7 @@ from dealerkit.doubledummy.arguments import to_hands, to_seat_numbers, to_strain
 from dealerkit.doubledummy.library import SolverError
 from dealerkit.doubledummy.library_calls import CARDS_PER_THREAD, TARGETS_PER_THREAD, solve_in_calls
 from dealerkit.doubledummy.solvers import use_solver
-from dealerkit.errors import ArgumentError, UnknownNameError
+from dealerkit.errors import ArgumentError, UnknownNameError, quote
 from dealerkit.runtime.progress import long_work
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _to_integers(convert: Callable[[Any], Any], values: Any, n: int, code: int) 
     if array.size and array.dtype.kind not in "iu":
         raise SolverError(code, f"{values!r} is not a whole number")
     if array.ndim and array.shape != (n,):
-        raise ArgumentError(f"{values!r:.60} has shape {array.shape}, not ({n},) for {n} positions")
+        raise ArgumentError(f"{quote(values)} has shape {array.shape}, not ({n},) for {n} positions")
     return np.broadcast_to(array.astype(np.int64), (n,))
 
 

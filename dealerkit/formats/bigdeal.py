@@ -14,7 +14,7 @@ import re
 
 from dealerkit.cards.names import SEAT_LETTERS
 from dealerkit.cards.text import format_hand, parse_hand
-from dealerkit.errors import ArgumentError, DealError, FileError
+from dealerkit.errors import ArgumentError, DealError, FileError, quote
 from dealerkit.formats.content import DealSupply, Records
 from dealerkit.formats.format import Format
 from dealerkit.formats.text_files import (
@@ -73,7 +73,9 @@ def _read_board(values: list[str]) -> Board:
     check_deal(hands)
     found = _SET.fullmatch(values[17])
     if not found or not re.fullmatch(r"\s*\d{1,9}\s*", values[16], re.ASCII):
-        raise DealError(f"{values[16]!r:.20} and {values[17]!r:.20} are not the number and dealer of a board")
+        raise DealError(
+            f"{quote(values[16], 20)} and {quote(values[17], 20)} are not the number and dealer of a board"
+        )
     sides = [side.lower() for side in _SIDES].index(found[2].lower())
     return Board(hands, int(values[16]), SEAT_LETTERS.index(found[1].upper()), sides)
 

@@ -34,7 +34,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, VULNERABILITIES, seat_number, vulnerability_number
 from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.cards.text import format_pbn, parse_deal, parse_hand
-from dealerkit.errors import ArgumentError, DealError, FileError
+from dealerkit.errors import ArgumentError, DealError, FileError, quote
 from dealerkit.formats.content import DealSupply, Records, split_deals
 from dealerkit.formats.format import Format
 from dealerkit.formats.parquet import HANDS, TRICKS
@@ -203,7 +203,7 @@ def _read_tricks(table: dict[str, Sequence[str]], n_rows: int) -> tuple[np.ndarr
         if bad := {text for text, number in numbers.items() if text and number < 0}:
             for row, text in enumerate(texts):
                 if text in bad:
-                    faults.setdefault(row, f"{name} is {text!r:.20}; it must be from 0 to 13")
+                    faults.setdefault(row, f"{name} is {quote(text, 20)}; it must be from 0 to 13")
     return tricks, faults
 
 

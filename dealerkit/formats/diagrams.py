@@ -12,7 +12,7 @@ from itertools import product
 
 from dealerkit.cards.names import LANE_SHIFTS, RANKS
 from dealerkit.cards.text import SUIT_SYMBOLS
-from dealerkit.errors import DealError, FileError
+from dealerkit.errors import DealError, FileError, quote
 from dealerkit.formats.content import Records
 from dealerkit.formats.format import Format
 from dealerkit.formats.text_files import Board, check_deal, collect_boards, read_head, read_text
@@ -94,7 +94,7 @@ def parse_diagram(rows: list[str]) -> list[int]:
         if not cells or any(len(row) != 4 for row in cells):
             raise DealError(
                 f"row {suit + 1} of the diagram does not have the cards of four hands: "
-                f"{rows[suit].strip()!r:.60}"
+                f"{quote(rows[suit].strip())}"
             )
     # Try all ways to divide the rows; usually there is only one.
     reason = None

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dealerkit.arguments import check_name
-from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error, suggest_name
+from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error, quote, suggest_name
 from dealerkit.formats.content import Content, DealSupply
 from dealerkit.formats.text_files import decode_text
 
@@ -209,7 +209,7 @@ def find_writer(path: str | os.PathLike, format: str | None = None) -> Format:
         The format is unknown, or its files can only be read.
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"path is {path!r:.60}; it must be the name of a file")
+        raise ArgumentError(f"path is {quote(path)}; it must be the name of a file")
     # If formats share a suffix, the first that can be written is used, in the order of `MODULES`.
     if format is None:
         suffix = Path(path).suffix.lower()

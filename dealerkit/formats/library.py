@@ -26,6 +26,7 @@ from dealerkit.errors import (
     Parameter,
     SkippedWarning,
     TermsWarning,
+    quote,
     warn_caller,
 )
 from dealerkit.formats.auctions import count_tricks
@@ -310,7 +311,7 @@ class Library(DealPages, Source):
         from dealerkit.formats.pbn_tables import make_frame
 
         if not isinstance(name, str):
-            raise ArgumentError(f"name is {name!r:.60}; it must be the name of a table, such as ScoreTable")
+            raise ArgumentError(f"name is {quote(name)}; it must be the name of a table, such as ScoreTable")
         numbers = self.numbers
         deals = getattr(self.content, "deals", None)
         column = None if deals is None else deals.board
@@ -564,7 +565,7 @@ def read(
     3
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"path is {path!r:.60}; it must be the name of a file")
+        raise ArgumentError(f"path is {quote(path)}; it must be the name of a file")
     if format is None:
         entry = find_format(Path(path))
     else:

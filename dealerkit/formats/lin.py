@@ -19,7 +19,7 @@ import numpy as np
 
 from dealerkit.cards.names import RANKS, SEAT_LETTERS, SUIT_LETTERS, board_dealer, card_bit
 from dealerkit.cards.text import LIN_SEATS, format_lin_hand
-from dealerkit.errors import ArgumentError, DealError, FileError
+from dealerkit.errors import ArgumentError, DealError, FileError, quote
 from dealerkit.formats.auctions import (
     ALERT,
     count_passes,
@@ -171,7 +171,7 @@ def parse_lin_hand(text: str, name: str) -> int:
     """Return the hand of a text such as ``SAKQH2DT98C``, with suits and ranks in any order."""
     text = "".join(text.split()).upper().replace("10", "T").replace("-", "").replace(".", "")
     if text and text[0] not in SUIT_LETTERS:
-        raise DealError(f"the hand of {name} does not begin with a suit: {text!r:.40}")
+        raise DealError(f"the hand of {name} does not begin with a suit: {quote(text, 40)}")
     hand = 0
     for suit, ranks in _HAND.findall(text):
         for rank in ranks:

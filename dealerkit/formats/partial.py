@@ -22,7 +22,15 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEAT_LETTERS, SEATS, VULNERABILITIES
 from dealerkit.cards.pages import DealPages
 from dealerkit.cards.partial import PartialDeal
-from dealerkit.errors import ArgumentError, DealError, FileError, PredealError, SkippedWarning, warn_caller
+from dealerkit.errors import (
+    ArgumentError,
+    DealError,
+    FileError,
+    PredealError,
+    SkippedWarning,
+    quote,
+    warn_caller,
+)
 from dealerkit.formats import csv, handviewer, lin
 from dealerkit.formats.pbn import BoardReader, read_plays
 from dealerkit.formats.pbn_lines import split_games
@@ -75,7 +83,7 @@ class PartialDeals(DealPages, Sequence[PartialDeal]):
         for key, values in self.texts.items():
             if len(values) != len(self._deals):
                 boards = format_count(len(self._deals), "board")
-                raise ArgumentError(f"texts[{key!r:.40}] has {len(values)} values for {boards}")
+                raise ArgumentError(f"texts[{quote(key, 40)}] has {len(values)} values for {boards}")
 
     def __len__(self) -> int:
         return len(self._deals)

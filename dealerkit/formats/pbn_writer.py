@@ -12,7 +12,7 @@ import numpy as np
 from dealerkit.cards.names import SEAT_LETTERS, SEATS, STRAIN_LETTERS
 from dealerkit.cards.sequence import DealSequence
 from dealerkit.cards.text import format_hands
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.formats.content import DealSupply, split_deals
 from dealerkit.formats.pbn_values import (
     HEX_PLACES,
@@ -57,7 +57,7 @@ def write_pbn(deals: DealSupply, path: str | os.PathLike, event: str = "") -> No
         The file cannot be written.
     """
     if not isinstance(event, str):
-        raise ArgumentError(f"event is {event!r:.60}; it must be a text")
+        raise ArgumentError(f"event is {quote(event)}; it must be a text")
     # A file with only deals is marked as PBN's export format; text beyond ASCII needs a character set.
     texts: Mapping[str, Sequence] = getattr(deals, "texts", {})
     is_plain = not any(map(any, texts.values()))

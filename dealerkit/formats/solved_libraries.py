@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dealerkit.appearance.wording import describe_object
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error
+from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error, quote
 from dealerkit.formats.library import Library, read
 from dealerkit.formats.sample import solved_sample
 
@@ -97,7 +97,7 @@ def check_solved(solved: object) -> None:
     is_auto = isinstance(solved, str) and solved == "auto"
     if not (is_auto or solved is None or isinstance(solved, Library | Deals)):
         raise ArgumentError(
-            Parameter("solved"), f" is {solved!r:.60}; give 'auto', a library as dk.read returns it, or None"
+            Parameter("solved"), f" is {quote(solved)}; give 'auto', a library as dk.read returns it, or None"
         )
 
 
@@ -164,7 +164,7 @@ def _read_libraries(path: Path, changed: int) -> list[NamedDeals]:
     except ValueError as error:  # the file is not TOML, or not UTF-8
         raise FileError(f"{path}: this is not TOML: {error}") from None
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise FileError(f"{path}: solved is {names!r:.60}; give a list of files, such as ['rpdd.zrd']")
+        raise FileError(f"{path}: solved is {quote(names)}; give a list of files, such as ['rpdd.zrd']")
     try:
         return [_name_deals(path.parent / Path(name).expanduser()) for name in names]
     except (FileError, ArgumentError) as error:

@@ -18,7 +18,7 @@ import numpy as np
 
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_SHIFTS, SEATS, STRAINS
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import ArgumentError, FileError, quote
 from dealerkit.formats.checking import check_pairing
 from dealerkit.formats.content import DealSupply, RecordFile, split_deals
 from dealerkit.formats.format import Format
@@ -374,7 +374,7 @@ def encode_title(title: str) -> bytes:
     try:
         text = title.encode("latin-1")
     except (UnicodeEncodeError, AttributeError):
-        raise ArgumentError(f"title is {title!r:.60}; it must be a text of Latin letters") from None
+        raise ArgumentError(f"title is {quote(title)}; it must be a text of Latin letters") from None
     if len(text) >= _MAX_SEGMENTS * _SEGMENT or b"\0" in text:
         raise ArgumentError(f"title has {len(text)} characters; it can have at most 284, and no zero byte")
     segments = [text[start : start + _SEGMENT] for start in range(0, len(text), _SEGMENT)]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from dealerkit.appearance.wording import join_words
-from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_system_error, suggest_name
+from dealerkit.errors import ArgumentError, FileError, ScriptError, describe_system_error, quote, suggest_name
 from dealerkit.language.scenarios import unwrap
 from dealerkit.language.source import MAX_BYTES, ScriptSource, decode_script
 
@@ -60,7 +60,7 @@ class Includes:
         try:
             self.folders = [Path(folder) for folder in folders]
         except TypeError:
-            raise ArgumentError(f"include is {folders!r:.60}; it must be a list of folders") from None
+            raise ArgumentError(f"include is {quote(folders)}; it must be a list of folders") from None
         for folder in self.folders:
             try:
                 is_folder = folder.is_dir()

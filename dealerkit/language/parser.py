@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import dealerkit.language.functions  # noqa: F401  (it fills the registry)
 from dealerkit.arguments import is_empty
-from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit.errors import ArgumentError, ScriptError, quote
 from dealerkit.language import nodes
 from dealerkit.language.dialects import Rules
 from dealerkit.language.grammar import UnexpectedToken, mark_words, parse_tokens
@@ -78,7 +78,9 @@ def parse_script(
     'And'
     """
     if not isinstance(text, str):
-        raise ArgumentError(f"{text!r:.40} is not the text of a script; write one such as 'hcp(north) > 15'")
+        raise ArgumentError(
+            f"{quote(text, 40)} is not the text of a script; write one such as 'hcp(north) > 15'"
+        )
     try:
         return _parse_text(text.removeprefix("\ufeff"), rules, file, params, include, finds_all)
     except ScriptError as caught:

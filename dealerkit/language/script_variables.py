@@ -15,7 +15,7 @@ from typing import Any
 
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import Params as Params
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, quote, suggest_name
 
 DIGITS = tuple("0123456789")
 NAME = r"[0-9]|[A-Za-z_][A-Za-z0-9_]*"  # the pattern of a name, without the dollar sign
@@ -89,7 +89,7 @@ def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
         raise ArgumentError("params is a list of texts, one for each of $0 to $9, or a dict; not one text")
     if not isinstance(params, Iterable) or not getattr(params, "shape", True):
         raise ArgumentError(
-            f'params is {params!r:.60}; it must be a dict such as {{"low": 15}}, or a list of texts for $0 '
+            f'params is {quote(params)}; it must be a dict such as {{"low": 15}}, or a list of texts for $0 '
             "to $9"
         )
     # Each name must be a possible name of a script variable, and occur once.
@@ -104,7 +104,7 @@ def _check_items(params: Params) -> Iterator[tuple[str, Any]]:
                     f"${name} is not a script variable; they are $0 to $9 and names such as $low"
                 )
             raise ArgumentError(
-                f"{key!r:.60} is not a name of a script variable; use letters, digits and underscores, "
+                f"{quote(key)} is not a name of a script variable; use letters, digits and underscores, "
                 "and no digit as the first of several"
             )
         if name in names:
@@ -147,7 +147,7 @@ def format_value(name: str, value: Any) -> str:
         exact = Decimal(str(float(value)) if "/" in text else text)
         return f"{exact:f}"
     raise ArgumentError(
-        f"the value of ${name} is {value!r:.60}; it must be a number or a text of the language"
+        f"the value of ${name} is {quote(value)}; it must be a number or a text of the language"
     )
 
 

@@ -15,6 +15,7 @@ from dealerkit.errors import (
     Remedy,
     ScriptError,
     describe_system_error,
+    quote,
 )
 from dealerkit.language.dialects import Rules
 from dealerkit.language.nodes import Origin, Place
@@ -202,7 +203,9 @@ def read_encoded(script: bytes | os.PathLike[str]) -> tuple[bytes, str | None]:
         except (OSError, ValueError) as reason:
             raise FileError(f"{name}: {describe_system_error(reason)}") from reason
     if not isinstance(script, bytes):
-        raise ArgumentError(f"a script must be a text, the path of a file or a Script, not {script!r:.40}")
+        raise ArgumentError(
+            f"a script must be a text, the path of a file or a Script, not {quote(script, 40)}"
+        )
     if len(script) > MAX_BYTES:
         raise FileError(f"{name or 'standard input'}: the script is larger than {MAX_BYTES:,} bytes")
     return script, name

@@ -8,7 +8,7 @@ import shlex
 import warnings
 from typing import Any
 
-from dealerkit.errors import ArgumentError, DealerkitWarning, suggest_name
+from dealerkit.errors import ArgumentError, DealerkitWarning, quote, suggest_name
 
 # Options that %dealer accepts before an expression
 _LINE_OPTIONS = {"seed", "confidence", "source", "param", "given", "explain", "help"}
@@ -282,7 +282,7 @@ def _split_words(text: str) -> list[str]:
     except ValueError as reason:
         is_quote = "quotation" in str(reason)
         fault = "a quotation mark is not closed; close it" if is_quote else "it ends with \\; delete this"
-        raise ArgumentError(f"the options {text!r:.60} cannot be read: {fault}") from None
+        raise ArgumentError(f"the options {quote(text)} cannot be read: {fault}") from None
 
 
 def parse_options(parser: Any, words: list[str]) -> Any:

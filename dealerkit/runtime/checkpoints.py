@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import ArgumentError, FileError, quote
 from dealerkit.runtime.files import name_in_errors, open_input, write_atomically
 from dealerkit.statistics.saved_state import Store
 
@@ -99,7 +99,7 @@ class CheckpointFile:
                 if name == "of":
                     call = f"dk.{saved.get(name)}, not to dk.{value}"
                 else:
-                    values = f"{name}={saved.get(name)!r:.80} instead of {value!r:.80}"
+                    values = f"{name}={quote(saved.get(name), 80)} instead of {quote(value, 80)}"
                     call = f"another call of dk.{self._purpose}, with {values}"
                 raise FileError(
                     f"{self.path}: this checkpoint belongs to {call}; give another file, or delete this one"
@@ -160,7 +160,7 @@ def check_path(path: Any) -> None:
     """Raise ArgumentError if a value cannot be the name of a file, FileError if its folder does not exist."""
     if not isinstance(path, str | os.PathLike):
         raise ArgumentError(
-            f"checkpoint is {path!r:.60}; give the name of a file, such as 'study.checkpoint'"
+            f"checkpoint is {quote(path)}; give the name of a file, such as 'study.checkpoint'"
         )
     if not Path(os.fsdecode(path)).absolute().parent.is_dir():
         raise FileError(f"{path}: there is no such folder; create it first")

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Any, ParamSpec, TypeVar
 
 from dealerkit.appearance.numbers import format_count, format_number
-from dealerkit.errors import NO_RESULT, ArgumentError, Interrupted
+from dealerkit.errors import NO_RESULT, ArgumentError, Interrupted, quote
 from dealerkit.runtime.process import delay_interrupts_of_imports
 
 DELAY = 0.5  # seconds before a bar appears, so that short work shows none
@@ -82,7 +82,7 @@ class ProgressBar:
 
     def __init__(self, shown: bool | None = None, has_steps: bool = False) -> None:
         if not (shown is None or isinstance(shown, bool)):
-            raise ArgumentError(f"progress is {shown!r:.60}; give True, False or None")
+            raise ArgumentError(f"progress is {quote(shown)}; give True, False or None")
         self._bar: _TerminalBar | _NotebookBar | None = None
         self.part = 0.0
         self.span, self.text = (0.0, 1.0), ""  # part of the work and text of the current step
@@ -313,7 +313,7 @@ def show_progress(shown: bool | Progress | None = None, unit: str = "deals") -> 
         `shown` is something else.
     """
     if not (shown is None or isinstance(shown, bool) or callable(shown)):
-        raise ArgumentError(f"progress is {shown!r:.60}; give True, False or a function of done and total")
+        raise ArgumentError(f"progress is {quote(shown)}; give True, False or a function of done and total")
     if callable(shown):
         with ProgressBar(False):
             yield shown

@@ -11,7 +11,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integers, check_name, check_shapes, map_values
 from dealerkit.cards.names import STRAIN_LETTERS, VULNERABILITIES, seat_number, vulnerability_number
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 
 Whole = int | np.integer[Any]
 
@@ -78,7 +78,7 @@ class Contract:
         if not match:
             close = _find_meant(text)
             hint = f"did you mean '{close}'?" if close else "write one like 4S, 3NT, 5Dx or 2Hxx"
-            raise ArgumentError(f"{text!r:.60} is not a contract; {hint}")
+            raise ArgumentError(f"{quote(text)} is not a contract; {hint}")
         level, strain, doubled = match.groups()
         return cls(int(level), STRAIN_LETTERS.index(strain[0].upper()), len(doubled))
 

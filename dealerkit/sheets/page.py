@@ -20,7 +20,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.pages import Page
 from dealerkit.cards.text import SUIT_SYMBOLS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.formats.partial import PartialDeals
 from dealerkit.sheets.boards import Answer, Board, list_boards, list_problems
 
@@ -554,7 +554,7 @@ def make_page(
     if lines > MAX_LINES:
         raise ArgumentError(f"auction is {lines}; give 0 to {MAX_LINES} lines, for which a sheet has room")
     if not isinstance(title, str) or not isinstance(note, str):
-        raise ArgumentError(f"title is {title!r:.40} and note is {note!r:.40}; give texts")
+        raise ArgumentError(f"title is {quote(title, 40)} and note is {quote(note, 40)}; give texts")
     points = None if points is None else check_truth("points", points)
     layout = Layout(
         seats,
@@ -603,7 +603,8 @@ def _parse_seats(hands: str) -> tuple[int, ...]:
     seats = tuple("NESW".find(letter) for letter in letters)
     if len(seats) not in (1, 2, 4) or -1 in seats or len(set(seats)) < len(seats):
         raise ArgumentError(
-            f"hands is {hands!r:.40}; give the letters of one seat, of two from left to right, or of all "
+            f"hands is {quote(hands, 40)}; give the letters of one seat, of two from left to right, or of "
+            "all "
             "four, such as S, NS or NESW"
         )
     return tuple(range(4)) if len(seats) == 4 else seats

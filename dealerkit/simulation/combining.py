@@ -14,7 +14,7 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.arguments import is_listing
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.simulation.levelling import Levelling, attach_weights
 from dealerkit.simulation.record import Part, RunRecord, describe_seeds
 from dealerkit.statistics import Counts, Estimate
@@ -29,11 +29,11 @@ def combine_results(results: Iterable[Any], kind: type) -> Any:
         There are no results, something is not a result, or results cannot be combined.
     """
     if isinstance(results, str | kind) or not is_listing(results):
-        raise ArgumentError(f"{results!r:.60} is not a list of results; give several, as in [first, second]")
+        raise ArgumentError(f"{quote(results)} is not a list of results; give several, as in [first, second]")
     parts = list(results)
     for part in parts:
         if not isinstance(part, kind):
-            raise ArgumentError(f"{part!r:.60} is not a result of dk.run; give a list of such results")
+            raise ArgumentError(f"{quote(part)} is not a result of dk.run; give a list of such results")
     if not parts:
         raise ArgumentError("there are no results to combine; give at least one")
     if len(parts) == 1:

@@ -26,7 +26,7 @@ from dealerkit.appearance.wording import number_names, quote_formula
 from dealerkit.cards.arrow import arrow_type
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.evaluation import BatchColumns
-from dealerkit.errors import ArgumentError, EvaluationError, FileError, describe_system_error
+from dealerkit.errors import ArgumentError, EvaluationError, FileError, describe_system_error, quote
 from dealerkit.planning import Plan
 from dealerkit.runtime.files import CountedFile, name_in_errors, replace_file, replace_folder
 
@@ -364,7 +364,7 @@ def open_frame(
         The file or folder cannot be written.
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"frame is {path!r:.60}; it must be the name of a file or a folder")
+        raise ArgumentError(f"frame is {quote(path)}; it must be the name of a file or a folder")
     # The format, by the suffix of the name
     suffix = Path(path).suffix
     is_folder = suffix != ".csv" and (not suffix or _ends_as_folder(path) or os.path.isdir(path))

@@ -14,7 +14,7 @@ from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer, check_optional_integer, check_truth
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import Source
-from dealerkit.errors import ArgumentError, MemoryLimitError, Parameter
+from dealerkit.errors import ArgumentError, MemoryLimitError, Parameter, quote
 from dealerkit.language.checks import Program
 from dealerkit.language.script_variables import Params
 from dealerkit.planning import Limits, Plan
@@ -146,12 +146,12 @@ class RunOptions:
         for name in ("write", "write_rest"):
             if (write := getattr(self, name)) is not None and not callable(write):
                 raise ArgumentError(
-                    f"{name} is {write!r:.60}; give a function that takes a text, such as sys.stdout.write"
+                    f"{name} is {quote(write)}; give a function that takes a text, such as sys.stdout.write"
                 )
         if self.limits is not None and not isinstance(self.limits, RunLimits):
-            raise ArgumentError(f"limits is {self.limits!r:.60}; give dealerkit.RunLimits(seconds=60, ...)")
+            raise ArgumentError(f"limits is {quote(self.limits)}; give dealerkit.RunLimits(seconds=60, ...)")
         if self.title is not None and not isinstance(self.title, str):
-            raise ArgumentError(f"title is {self.title!r:.60}; give a text")
+            raise ArgumentError(f"title is {quote(self.title)}; give a text")
         if self.give_up is not None and not (isinstance(self.give_up, Real) and self.give_up >= 0):
             raise ArgumentError(
                 Parameter("give_up"), f" is {self.give_up!r}; it must be a number of seconds, 0 or more"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any
 
-from dealerkit.errors import ArgumentError, ScriptError
+from dealerkit.errors import ArgumentError, ScriptError, quote
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script, read_script
@@ -101,16 +101,16 @@ def _build_statement(
     """Return the statement `level` with these types and shares."""
     if not isinstance(by, Mapping) or not by:
         raise ArgumentError(
-            f'by is {by!r:.60}; give a mapping of names to expressions, such as {{"weak": "hcp(south) < 8"}}'
+            f'by is {quote(by)}; give a mapping of names to expressions, such as {{"weak": "hcp(south) < 8"}}'
         )
     if not isinstance(shares, Mapping):
         raise ArgumentError(
-            f'shares is {shares!r:.60}; give a mapping of names to numbers, such as {{"weak": 2}}'
+            f'shares is {quote(shares)}; give a mapping of names to numbers, such as {{"weak": 2}}'
         )
     for name in shares:
         if name not in by:
             raise ArgumentError(
-                f"shares has {name!r:.60}, which is not a hand type in by: {', '.join(map(repr, by))}"
+                f"shares has {quote(name)}, which is not a hand type in by: {', '.join(map(repr, by))}"
             )
     types = []
     for name, text in by.items():
@@ -123,7 +123,7 @@ def _build_statement(
 def _check_name(name: str) -> str:
     """Return the name of a hand type, if a script can contain it."""
     if not isinstance(name, str) or not name.strip() or '"' in name or "\n" in name:
-        raise ArgumentError(f"a hand type is named {name!r:.60}; give a text on one line without quotes")
+        raise ArgumentError(f"a hand type is named {quote(name)}; give a text on one line without quotes")
     return name
 
 
@@ -132,7 +132,7 @@ def _read_share(name: str, share: float | None) -> nodes.Number | None:
     if share is None:
         return None
     if isinstance(share, bool) or not isinstance(share, Real) or not 0 < share < float("inf"):
-        raise ArgumentError(f"the share of {name!r} is {share!r:.60}; give a number above 0")
+        raise ArgumentError(f"the share of {name!r} is {quote(share)}; give a number above 0")
     if Decimal(str(share)) == int(share):
         return nodes.Number(int(share))
     return nodes.Number(float(share), True)
@@ -142,7 +142,7 @@ def _parse_expression(name: str, text: str, variables: ScriptVariables) -> nodes
     """Return the expression of a hand type."""
     if not isinstance(text, str):
         raise ArgumentError(
-            f"the hand type {name!r} is {text!r:.60}; give an expression, such as 'hcp(south) < 8'"
+            f"the hand type {name!r} is {quote(text)}; give an expression, such as 'hcp(south) < 8'"
         )
     try:
         statements = parse_script(text, MODERN, None, variables).statements
@@ -150,6 +150,6 @@ def _parse_expression(name: str, text: str, variables: ScriptVariables) -> nodes
         raise error.replace(reason=f"hand type {name!r}: {error.reason}", file=None, further=()) from None
     if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
         raise ArgumentError(
-            f"the hand type {name!r} is {text!r:.60}; give one expression, such as 'hcp(south) < 8'"
+            f"the hand type {name!r} is {quote(text)}; give one expression, such as 'hcp(south) < 8'"
         )
     return statements[0].value

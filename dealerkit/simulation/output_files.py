@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from dealerkit.actions import Action
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, FileError
+from dealerkit.errors import ArgumentError, FileError, quote
 from dealerkit.runtime.files import name_in_errors, replace_file
 
 ACTIONS_WITH_FILES = ("csvrpt", "export")
@@ -58,7 +58,7 @@ def check_files(files: Any) -> dict[str, str | os.PathLike]:
     """Return the files of a run by the name of the action, or of the format of the deals."""
     files = {} if files is None else files
     if not isinstance(files, Mapping):
-        raise ArgumentError(f"files is {files!r:.60}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
+        raise ArgumentError(f"files is {quote(files)}; it maps actions to files, as {{'csvrpt': 'out.csv'}}")
     if unknown := sorted(files.keys() - {*ACTIONS_WITH_FILES, *DEAL_FILES}):
         raise ArgumentError(
             f"{unknown[0]!r} cannot have a file; actions with files are {', '.join(ACTIONS_WITH_FILES)}, and "

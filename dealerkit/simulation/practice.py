@@ -14,7 +14,7 @@ from dealerkit.bidding.calls import PASS, format_calls
 from dealerkit.bidding.choices import Choices
 from dealerkit.bidding.factors import Clause, build_factor, list_clauses
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.formats.auctions import format_note
 from dealerkit.formats.content import Records
 from dealerkit.formats.library import Library
@@ -128,7 +128,7 @@ def _list_types(made: Auction, shares: Mapping[str, float]) -> tuple[dict[str, s
     last, number = made.calls[-1], len(made.calls) - 1
     if not isinstance(shares, Mapping) or not shares:
         raise ArgumentError(
-            f'shares is {shares!r:.60}; give a mapping of calls to numbers, such as {{"{OTHER}": 1}}'
+            f'shares is {quote(shares)}; give a mapping of calls to numbers, such as {{"{OTHER}": 1}}'
         )
     weights = {last: 1.0} | {_read_call(call): share for call, share in shares.items()}
     # Each call excludes the lines before its own; what is left belongs to all other calls.

@@ -32,6 +32,7 @@ from dealerkit.errors import (
     MistakeWarning,
     Parameter,
     Remedy,
+    quote,
     warn_caller,
 )
 from dealerkit.language.dialects import Rules, find_rules
@@ -269,7 +270,7 @@ def as_deals(source: Any) -> Deals:
     if not isinstance(deals, Deals):
         remedy = "give Deals, a DataFrame with a deal column, or a library"
         if isinstance(source, str | os.PathLike):
-            remedy = f"if it is a file, give dk.read({os.fspath(source)!r:.100})"
+            remedy = f"if it is a file, give dk.read({quote(os.fspath(source), 100)})"
         raise ArgumentError(f"a {type(source).__name__} contains no deals; {remedy}")
     return deals
 

@@ -24,7 +24,7 @@ from dealerkit.appearance.wording import number_names
 from dealerkit.arguments import check_integer
 from dealerkit.cards.deals import Deals
 from dealerkit.doubledummy.ledger import Ledger
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.language.scenarios import find_scenario_name
 from dealerkit.planning import Plan
 from dealerkit.runtime.process import cached_property
@@ -322,7 +322,7 @@ class Result:
 
         first = check_integer("first", first, 1)
         if title is not None and not isinstance(title, str):
-            raise ArgumentError(f"title is {title!r:.60}; it must be a text")
+            raise ArgumentError(f"title is {quote(title)}; it must be a text")
         if student is not None and rotate:
             raise ArgumentError("student and rotate both move the hands; give one of them")
         # Hands, dealer and vulnerability: those of the script apply unless an argument sets them
@@ -431,7 +431,7 @@ class Result:
         names = number_names(report.title for report in self.reports)
         if isinstance(label, str) and label in names:
             return self.reports[names.index(label)]
-        raise ArgumentError(f"no report {label!r:.60}; there are {', '.join(map(repr, names)) or 'none'}")
+        raise ArgumentError(f"no report {quote(label)}; there are {', '.join(map(repr, names)) or 'none'}")
 
     def __repr__(self) -> str:
         if self.generated is not None:
@@ -483,7 +483,7 @@ class Result:
         from dealerkit.appearance.sharing import output_page
 
         if not isinstance(text, str | None):
-            raise ArgumentError(f"text is {text!r:.60}; give the printed text, or leave it out")
+            raise ArgumentError(f"text is {quote(text)}; give the printed text, or leave it out")
         content = _render(self, self.text if text is None else text, complete=True)
         return output_page(render_page(self.plan.program.title or "dealerkit", content), path)
 

@@ -21,6 +21,7 @@ from dealerkit.errors import (
     IncompleteWarning,
     Parameter,
     TruncatedRun,
+    quote,
     warn_caller,
 )
 from dealerkit.language.checks import check_script
@@ -244,7 +245,7 @@ def run_script(script: str | os.PathLike | Script, options: RunOptions) -> Resul
     ('', 2)
     """
     if not isinstance(options, RunOptions):
-        raise ArgumentError(f"options is {options!r:.60}; give RunOptions(produce=10, ...)")
+        raise ArgumentError(f"options is {quote(options)}; give RunOptions(produce=10, ...)")
     if options.untrusted:
         from dealerkit.simulation.untrusted import run_untrusted  # few runs need it
 
@@ -362,7 +363,7 @@ def deal(
     if given is not None:
         condition = read_text(given, find_rules("modern"), variables, include=include)
         if not any(isinstance(statement, Condition) for statement in condition.statements):
-            raise ArgumentError(f"given is {given!r:.60}; it must be a condition, such as 'hcp(north) > 15'")
+            raise ArgumentError(f"given is {quote(given)}; it must be a condition, such as 'hcp(north) > 15'")
         check_script(condition)  # errors are about the text of `given` only
         script = condition + script
     variables.check_used()

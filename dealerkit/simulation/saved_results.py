@@ -21,7 +21,7 @@ from dealerkit.cards.sequence import ATTACHED_COLUMNS
 from dealerkit.compiler.compilation import compile_program
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.doubledummy.ledger import Ledger
-from dealerkit.errors import ArgumentError, DealerkitError, FileError, IncompleteWarning
+from dealerkit.errors import ArgumentError, DealerkitError, FileError, IncompleteWarning, quote
 from dealerkit.language.checks import check_script
 from dealerkit.language.dialects import DIALECTS
 from dealerkit.language.parser import parse_script
@@ -57,7 +57,7 @@ def save_result(result: Any, path: str | os.PathLike) -> None:
     FileError
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"path is {path!r:.60}; give the name of a file, such as 'study.zip'")
+        raise ArgumentError(f"path is {quote(path)}; give the name of a file, such as 'study.zip'")
     arrays: dict[str, np.ndarray] = {}
     content = _describe(result, store_in(arrays))
     columns = {name: getattr(result.deals, name) for name in ("hands", *ATTACHED_COLUMNS)}
@@ -164,7 +164,7 @@ def read_result(path: str | os.PathLike) -> dict[str, Any]:
         version.
     """
     if not isinstance(path, str | os.PathLike):
-        raise ArgumentError(f"path is {path!r:.60}; give the name of a file that Result.save wrote")
+        raise ArgumentError(f"path is {quote(path)}; give the name of a file that Result.save wrote")
     with name_in_errors(path), open_input(path) as stream:
         try:
             with zipfile.ZipFile(stream) as file:
@@ -202,7 +202,8 @@ def _read(file: zipfile.ZipFile, path: object) -> dict[str, Any]:
     version = content["version"]
     if version != FORMAT_VERSION:
         raise FileError(
-            f"{path}: saved by dealerkit {content.get('dealerkit', '?')!s:.20} in version {version!r:.20} of "
+            f"{path}: saved by dealerkit {content.get('dealerkit', '?')!s:.20} in version "
+            f"{quote(version, 20)} of "
             f"the format, and this dealerkit reads version {FORMAT_VERSION}; install the newest dealerkit"
         )
     # Compile the script again, and restore what was accumulated
@@ -239,7 +240,7 @@ def _choose_plan(plain: Plan, saved: dict) -> Plan:
     """Return the plan of the saved run; for conditional dealing it has the share of the candidates."""
     name, share = saved["name"], saved["share"]
     if name not in ("plain", "staged", "conditional", "levelled"):
-        raise ValueError(f"unknown plan {name!r:.20}")
+        raise ValueError(f"unknown plan {quote(name, 20)}")
     plan = replace(plain, name=name, version=int(saved["version"]))
     if not saved["has_clauses"]:
         plan = replace(plan, clauses=(), n_solver_clauses=0)
@@ -348,7 +349,7 @@ def _read_content(fetch: Arrays, content: dict, plain: Plan, text: str) -> dict[
     random_values = {}
     for slot, expression, name in content["random_values"]:
         if to_text(plan.graph.operations[slot].node) != expression:
-            raise ValueError(f"{expression!r:.60} is not in its script")
+            raise ValueError(f"{quote(expression)} is not in its script")
         random_values[slot] = fetch(name)
     lengths = [numbers, *random_values.values()] + ([] if record.types is None else [record.types])
     n_kept = sum(part.n_kept for part in record.parts)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.cards.names import RANKS
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 
 MOST_MISSING = 9
 HANDS = ("north", "south")
@@ -98,7 +98,7 @@ def read_holding(hand: str, text: object) -> tuple[list[int], int]:
     (([12, 8], 1), ([11, 10], 0))
     """
     if not isinstance(text, str):
-        raise DealError(f"{hand} is {text!r:.60}; give the cards of the suit as text, such as 'AQT98'")
+        raise DealError(f"{hand} is {quote(text)}; give the cards of the suit as text, such as 'AQT98'")
     ranks: list[int] = []
     small = 0
     letters = text.strip().lstrip(SYMBOLS).upper().replace("10", "T").replace(" ", "")

@@ -14,7 +14,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integer
 from dealerkit.cards.names import RANKS, SUITS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.singledummy.combination import Combination
 
 _LENGTHS = re.compile(r"(\d{1,2})(?:-(\d{1,2})|(\+))?")
@@ -24,7 +24,7 @@ def check_vacant(vacant: Sequence[int]) -> tuple[int, int]:
     """Return the vacant places of west and east; raise ArgumentError unless they are two numbers 0 to 13."""
     if len(vacant) != 2:
         raise ArgumentError(
-            f"vacant is {vacant!r:.40}; give the vacant places of west and east, such as (7, 11)"
+            f"vacant is {quote(vacant, 40)}; give the vacant places of west and east, such as (7, 11)"
         )
     west, east = (check_integer("vacant", number, 0, 13) for number in vacant)
     return west, east
@@ -123,7 +123,7 @@ def _restrict_seat(combination: Combination, seat: str, text: str) -> np.ndarray
             rank = RANKS.find(letter)
             if rank < 0:
                 raise ArgumentError(
-                    f"{seat} is {text!r:.60}; give cards and a length, such as 'K', '2-4' or 'K 3+'"
+                    f"{seat} is {quote(text)}; give cards and a length, such as 'K', '2-4' or 'K 3+'"
                 )
             if rank not in combination.missing:
                 missing = combination.format_ranks(combination.missing)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.arguments import refuse_masked
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 
 def prepare_batch(
@@ -60,7 +60,7 @@ def prepare_batch(
     try:
         w = None if weights is None else np.asarray(weights, np.float64)
     except (TypeError, ValueError):
-        raise ArgumentError(f"weights are {weights!r:.60}; give a number for each value") from None
+        raise ArgumentError(f"weights are {quote(weights)}; give a number for each value") from None
     ids = None if clusters is None else np.asarray(clusters)
     if ids is not None and ids.size and ids.dtype.kind not in "iub":
         raise ArgumentError(f"clusters have the type {ids.dtype}; give whole numbers")

@@ -25,7 +25,7 @@ from dealerkit.appearance.numbers import (
     format_share,
     format_significant,
 )
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Estimate:
             The value is not a real number.
         """
         if not isinstance(value, Real):
-            raise ArgumentError(f"{value!r:.60} is not a number; give a float, an int or a Fraction")
+            raise ArgumentError(f"{quote(value)} is not a number; give a float, an int or a Fraction")
         number = float(value)
         fraction = value if isinstance(value, Fraction) else None
         return cls(number, 0.0, number, number, n, confidence, True, fraction)
@@ -142,7 +142,7 @@ class Estimate:
         """
         names = [field.name for field in fields(cls)]
         if not isinstance(values, Mapping) or not {"value", "n"} <= values.keys() <= set(names):
-            raise ArgumentError(f"{values!r:.60} is not an estimate; give a dict with {', '.join(names)}")
+            raise ArgumentError(f"{quote(values)} is not an estimate; give a dict with {', '.join(names)}")
         limits = {"value": math.nan, "se": math.nan, "lo": -math.inf, "hi": math.inf}
         if values.get("exact"):  # exact numbers are known, so None must be an infinite one
             limits = dict.fromkeys(limits, math.inf)
@@ -157,7 +157,7 @@ class Estimate:
                 "fraction": None if fraction is None else Fraction(fraction),
             }
         except (TypeError, ValueError, ArithmeticError) as error:
-            raise ArgumentError(f"{values!r:.60} is not an estimate: {error}") from None
+            raise ArgumentError(f"{quote(values)} is not an estimate: {error}") from None
         return cls(**given)
 
     def to_dict(self) -> dict[str, Any]:
@@ -424,7 +424,7 @@ def proportion(successes: float, n: float, confidence: float = 0.95) -> Estimate
     """
     if not (isinstance(successes, Real) and isinstance(n, Real)) or not 0 <= successes <= n < math.inf:
         raise ArgumentError(
-            f"{successes!r:.60} successes in {n!r:.60} values are not possible; "
+            f"{quote(successes)} successes in {quote(n)} values are not possible; "
             "give finite numbers, 0 <= successes <= n"
         )
     check_confidence(confidence)

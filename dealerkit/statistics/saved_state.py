@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dealerkit.errors import quote
 from dealerkit.statistics.counts import Counts
 from dealerkit.statistics.moments import Moments
 from dealerkit.statistics.quantiles import Quantiles
@@ -158,13 +159,13 @@ def _decode_number(text: str) -> int | Fraction:
 
 def _read_integer(value: Any) -> int:
     if type(value) is not int:
-        raise TypeError(f"{value!r:.40} is not an integer")
+        raise TypeError(f"{quote(value, 40)} is not an integer")
     return value
 
 
 def _read_limit(value: Any) -> float | None:
     if value is not None and not isinstance(value, int | float):
-        raise TypeError(f"{value!r:.40} is not a number")
+        raise TypeError(f"{quote(value, 40)} is not a number")
     return value
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.names import STRAIN_LETTERS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.scoring import SCORINGS, Contract, score_contracts
 
 GROUPS = {"M": (0, 1), "m": (2, 3), "X": (0, 1, 2, 3, 4)}
@@ -163,5 +163,7 @@ class Candidate:
 def check_vulnerable(vulnerable: Any) -> bool:
     """Return whether the side is vulnerable, given True or False; raise ArgumentError otherwise."""
     if not isinstance(vulnerable, bool | np.bool_):
-        raise ArgumentError(f"vulnerable is {vulnerable!r:.40}; give True or False, for the side that bids")
+        raise ArgumentError(
+            f"vulnerable is {quote(vulnerable, 40)}; give True or False, for the side that bids"
+        )
     return bool(vulnerable)

@@ -30,7 +30,7 @@ from dealerkit.cards.names import (
 from dealerkit.cards.text import find_fault, replace_symbols
 from dealerkit.doubledummy.arguments import to_hands
 from dealerkit.doubledummy.library_calls import call_boards
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 from dealerkit.formats.auctions import Play, find_owner, find_winner, name_card, parse_card
 from dealerkit.runtime.progress import long_work
 from dealerkit.scoring import Contract
@@ -431,7 +431,7 @@ def line(
 def _read_cards(cards: Any, hands: Sequence[int], strain: int, declarer: int) -> list[str]:
     """Return the given cards in the order of play, as far as they are known."""
     if not (isinstance(cards, str) or is_listing(cards)):
-        raise ArgumentError(f"cards are {cards!r:.60}; give the play as text, such as 'SQ S3 S5 SA'")
+        raise ArgumentError(f"cards are {quote(cards)}; give the play as text, such as 'SQ S3 S5 SA'")
     # Cards one after another, until a claim
     is_table = isinstance(cards, str) and "\n" in cards.strip()
     if isinstance(cards, str):

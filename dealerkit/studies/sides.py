@@ -18,7 +18,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SEATS, SIDES, STRAINS, strain_number
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.doubledummy.lookup import Query, look_up, look_up_tables
-from dealerkit.errors import ArgumentError, ScriptError, suggest_name
+from dealerkit.errors import ArgumentError, ScriptError, quote, suggest_name
 from dealerkit.evaluators.pairs.pair import NOTRUMP, TrumpPair
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
@@ -466,7 +466,7 @@ def expand_names(text: str, strain: str | None = None) -> str:
     '(hcp(north) + hcp(south)) >= 20 and fit(NS) >= 8'
     """
     if not isinstance(text, str):
-        raise ArgumentError(f"an expression is a text such as 'hcp >= 20', not {text!r:.60}")
+        raise ArgumentError(f"an expression is a text such as 'hcp >= 20', not {quote(text)}")
     return _replace_words(
         text, lambda word: build_expression(word, strain) if _is_bare_measure(word) else word
     )

@@ -19,7 +19,7 @@ from dealerkit.appearance.numbers import format_count, format_level
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.wording import join_words, number_names, shorten
 from dealerkit.arguments import Given, check_optional_integer, read_given
-from dealerkit.errors import ArgumentError, Parameter, suggest_name, warn_caller
+from dealerkit.errors import ArgumentError, Parameter, quote, suggest_name, warn_caller
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script
 from dealerkit.language.dialects import find_rules
@@ -385,7 +385,7 @@ def _check_variables(variables: Mapping[str, Iterable[Any]]) -> dict[str, tuple[
     chosen: dict[str, tuple[Any, ...]] = {}
     for name, values in variables.items():
         if isinstance(values, str) or not isinstance(values, Iterable):
-            raise ArgumentError(f"{name} is {values!r:.60}; give its values, such as {name}=range(12, 18)")
+            raise ArgumentError(f"{name} is {quote(values)}; give its values, such as {name}=range(12, 18)")
         chosen[name] = tuple(dict.fromkeys(values))
         if not chosen[name]:
             raise ArgumentError(f"{name} has no values; give some, such as {name}=range(12, 18)")

@@ -15,7 +15,7 @@ from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.names import SEAT_LETTERS, STRAIN_LETTERS, VULNERABILITIES, seat_number
-from dealerkit.errors import ArgumentError, DealError, Parameter
+from dealerkit.errors import ArgumentError, DealError, Parameter, quote
 from dealerkit.scoring import convert_to_imps, score_contracts
 from dealerkit.tournaments.field_scores import (
     apply_neuberg,
@@ -61,7 +61,9 @@ def find_fields(read: TournamentFrames, board: Any, session: int | None = None) 
     if not fields:
         known = sorted(set(results.board.tolist()))
         listed = join_words(map(str, known[:12])) + (" ..." if len(known) > 12 else "")
-        raise ArgumentError(Parameter("board"), f" is {board!r:.40}; the results have the boards {listed}")
+        raise ArgumentError(
+            Parameter("board"), f" is {quote(board, 40)}; the results have the boards {listed}"
+        )
     return fields
 
 
@@ -132,7 +134,7 @@ def _list_own_cards(read: TournamentFrames, rows: pd.DataFrame, pair: str, board
 
     own = rows[(rows.ns == pair) | (rows.ew == pair)]
     if not len(own):
-        raise ArgumentError(Parameter("pair"), f" is {pair!r:.40}, which has no result on board {board}")
+        raise ArgumentError(Parameter("pair"), f" is {quote(pair, 40)}, which has no result on board {board}")
     (row, *_) = list_rows(own)
     deal = read.boards["deal"].iloc[row.deal_id]
     if row.play is None or row.declarer is None or not hasattr(deal, "diagram"):
@@ -291,7 +293,9 @@ def score_in_field(
     if pair is not None:
         own = (rows.ns == pair) | (rows.ew == pair)
         if not own.any():
-            raise ArgumentError(Parameter("pair"), f" is {pair!r:.40}, which has no result on board {board}")
+            raise ArgumentError(
+                Parameter("pair"), f" is {quote(pair, 40)}, which has no result on board {board}"
+            )
         rows = rows[~own]
     scores = np.append(rows.score_ns.to_numpy(np.float64), points)
     expected = read.expected.get(int(rows.session_id.iloc[0]), 0) if len(rows) else 0
@@ -333,7 +337,7 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
     """Return north-south's score from a result such as ``4S+1``, or from points such as ``420``."""
     if not isinstance(result, str):
         raise ArgumentError(
-            Parameter("result"), f" is {result!r:.40}; it must be a text such as '4S+1' or '-100'"
+            Parameter("result"), f" is {quote(result, 40)}; it must be a text such as '4S+1' or '-100'"
         )
     # The text is a contract, or points.
     called = parse_contract(result)
@@ -343,7 +347,7 @@ def _find_score(read: TournamentFrames, rows: pd.DataFrame, result: str, declare
         score = parse_score(result)
         if score.kind != "points":
             raise ArgumentError(
-                Parameter("result"), f" is {result!r:.40}; it must be like 4S+1, 3NTS= or -100"
+                Parameter("result"), f" is {quote(result, 40)}; it must be like 4S+1, 3NTS= or -100"
             )
         return -score.points if score.side == "EW" else score.points
     seat = called.declarer

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error
+from dealerkit.errors import ArgumentError, FileError, Parameter, describe_system_error, quote
 from dealerkit.formats.format import HEAD_BYTES, describe_content, find_signature, is_text
 from dealerkit.formats.lin import recognise_lin
 from dealerkit.formats.pbn import recognise_pbn
@@ -154,12 +154,12 @@ def list_files(source: Any) -> list[Path]:
         source = [source]
     if not isinstance(source, Iterable) or isinstance(source, bytes):
         raise ArgumentError(
-            Parameter("source"), f" is {source!r:.60}; it must be the name of a file, or several names"
+            Parameter("source"), f" is {quote(source)}; it must be the name of a file, or several names"
         )
     paths: list[Path] = []
     for name in source:
         if not isinstance(name, str | os.PathLike):
-            raise ArgumentError(Parameter("source"), f" contains {name!r:.60}; give names of files")
+            raise ArgumentError(Parameter("source"), f" contains {quote(name)}; give names of files")
         path = Path(name)
         if path.is_dir():
             found = sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)

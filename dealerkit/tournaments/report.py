@@ -14,7 +14,7 @@ from dealerkit.appearance.content import Chart, Link, Note, Picture, format_note
 from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.table import Table
 from dealerkit.appearance.wording import join_words, limit_repr
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.tournaments.frames import TournamentFrames
 from dealerkit.tournaments.notation import normalize_name
 
@@ -219,16 +219,16 @@ def find_pair(read: TournamentFrames, pair: Any, session: int | None = None) -> 
         found = pairs[pairs.id.str.replace(r"\D", "", regex=True) == text]
     if not len(found):
         listed = join_words(pairs.id.tolist()[:12]) + (" ..." if len(pairs) > 12 else "")
-        raise ArgumentError(Parameter("pair"), f" is {text!r:.40}; the pairs are {listed}")
+        raise ArgumentError(Parameter("pair"), f" is {quote(text, 40)}; the pairs are {listed}")
     if len(found) > 1:
         if found.session_id.nunique() < len(found):
             raise ArgumentError(
-                Parameter("pair"), f" {text!r:.40} may be {join_words(found.id)[:200]}; give one"
+                Parameter("pair"), f" {quote(text, 40)} may be {join_words(found.id)[:200]}; give one"
             )
         listed = join_words(f"{row.id} (session {row.session_id})" for row in found.itertuples())
         raise ArgumentError(
             Parameter("pair"),
-            f" {text!r:.40} may be {listed[:200]}; add the session: ",
+            f" {quote(text, 40)} may be {listed[:200]}; add the session: ",
             Parameter("session="),
         )
     return int(found.session_id.iloc[0]), str(found.id.iloc[0])

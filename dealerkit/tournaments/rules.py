@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer, check_name
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -102,7 +102,9 @@ class EventScoring:
             values["decimals"] = check_integer("decimals", self.decimals, 0, 6)
         for name, allowed in (("per_win", (1, 2)), ("winners", (1, 2, None))):
             if getattr(self, name) not in allowed:
-                raise ArgumentError(Parameter(name), f" is {getattr(self, name)!r:.40}; it must be 1 or 2")
+                raise ArgumentError(
+                    Parameter(name), f" is {quote(getattr(self, name), 40)}; it must be 1 or 2"
+                )
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -153,7 +155,7 @@ def make_rules(scoring: str | EventScoring, **options: Any) -> EventScoring:
         return replace(scoring, **options) if options else scoring
     if not isinstance(scoring, str):
         raise ArgumentError(
-            Parameter("scoring"), f" is {scoring!r:.60}; it must be the name of a method or an EventScoring"
+            Parameter("scoring"), f" is {quote(scoring)}; it must be the name of a method or an EventScoring"
         )
     known = EventScoring.__dataclass_fields__
     for name in options:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from dealerkit.bidding.auctions import auction
 from dealerkit.cards.names import SEATS, SUITS
-from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.errors import ArgumentError, DealerkitError, quote
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
@@ -98,7 +98,7 @@ class DealCondition:
                     yield from parse_holding(pattern, f"{seat}'s {suit}").list_clauses(seat, suit)
             if shape := get(f"{seat}.shape"):
                 if shape not in SHAPES:
-                    raise ArgumentError(f"{seat}'s shape: {shape!r:.40}; choose balanced or unbalanced")
+                    raise ArgumentError(f"{seat}'s shape: {quote(shape, 40)}; choose balanced or unbalanced")
                 yield f"balanced({seat})" if shape == "balanced" else f"not balanced({seat})"
             yield from self._list_cards(seat)
         for side, (first, second) in SIDES.items():
@@ -113,7 +113,7 @@ class DealCondition:
             number = read_count(text)
             if text and (number is None or number > most):
                 raise ArgumentError(
-                    f"{who}: {name} {end} {text!r:.20}; give a number from 0 to {most}, or nothing"
+                    f"{who}: {name} {end} {quote(text, 20)}; give a number from 0 to {most}, or nothing"
                 )
             numbers.append(number)
         low, high = numbers
@@ -135,7 +135,7 @@ class DealCondition:
             if not re.fullmatch("[AKQJT2-9][SHDC]", card):
                 if not re.fullmatch("[SHDC][AKQJT2-9]", card):
                     raise ArgumentError(
-                        f"{seat}'s cards: {card!r:.20} is not a card; write cards such as AS KD TH"
+                        f"{seat}'s cards: {quote(card, 20)} is not a card; write cards such as AS KD TH"
                     )
                 card = card[::-1]
             yield f"hascard({seat}, {card})"
@@ -151,7 +151,7 @@ def write_bidding(head: str, calls: str, dealer: str, system: str) -> str:
         The calls are not a legal auction, or the system is unknown or says nothing about them.
     """
     if system not in SYSTEMS:  # `auction` would read the file of a path
-        raise ArgumentError(f"the system {system!r:.40} is unknown; choose one of {', '.join(SYSTEMS)}")
+        raise ArgumentError(f"the system {quote(system, 40)} is unknown; choose one of {', '.join(SYSTEMS)}")
     text, _ = auction(calls, system, dealer).find_condition()
     return f"# {head}, {system}\n({' '.join(text.split())})"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from dealerkit.appearance.wording import format_csv
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 
 MOST_DEALS, MOST_BOARDS = 10_000, 500  # most deals in a file, most boards on a sheet
 FILES = {  # what can be saved: label, name of the file, media type
@@ -70,7 +70,9 @@ def make_file(kind: str, result: Any, python: str) -> tuple[str, str, bytes]:
     """
     if kind not in list_files(result, python):
         what = FILES[kind][0] if kind in FILES else kind
-        raise ArgumentError(f"{what!r:.40} cannot be saved now; get an answer first, or save something else")
+        raise ArgumentError(
+            f"{quote(what, 40)} cannot be saved now; get an answer first, or save something else"
+        )
     _, name, content_type = FILES[kind]
     deals = find_deals(result)
     if kind == "page":

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dealerkit.cards.names import RANKS, SUIT_LETTERS, SUITS
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 from dealerkit.singledummy.combination import read_holding
 
 HONOURS = "AKQJT"
@@ -99,22 +99,26 @@ def parse_holding(text: str, owner: str = "the holding") -> Holding:
         raise ArgumentError(f"{error}; write a holding such as AKxx, or AQxxx+ for AQxxx or better") from None
     cards = "".join(RANKS[rank] for rank in sorted(ranks, reverse=True))
     if not cards and not n_low:
-        raise ArgumentError(f"{owner}: {text!r:.20} has no cards; for a void, enter the length from 0 to 0")
+        raise ArgumentError(
+            f"{owner}: {quote(text, 20)} has no cards; for a void, enter the length from 0 to 0"
+        )
     low = [card for card in cards if card not in HONOURS]
     if is_least and low:
         raise ArgumentError(
-            f"{owner}: {text!r:.20} includes better holdings; write x for the {low[0]} and all cards below "
+            f"{owner}: {quote(text, 20)} includes better holdings; write x for the {low[0]} and all cards "
+            "below "
             "the ten"
         )
     if is_least and not cards:
-        raise ArgumentError(f"{owner}: {text!r:.20} has no honour; enter the length instead")
+        raise ArgumentError(f"{owner}: {quote(text, 20)} has no honour; enter the length instead")
     if len(low) + n_low > N_LOW and not is_least:
         raise ArgumentError(
-            f"{owner}: {text!r:.20}; a suit has {N_LOW} cards below the ten, so write at most {N_LOW} of them"
+            f"{owner}: {quote(text, 20)}; a suit has {N_LOW} cards below the ten, so write at most {N_LOW} "
+            "of them"
         )
     if len(cards) + n_low > len(RANKS):
         raise ArgumentError(
-            f"{owner}: {text!r:.20} has {len(cards) + n_low} cards; a suit has only {len(RANKS)}"
+            f"{owner}: {quote(text, 20)} has {len(cards) + n_low} cards; a suit has only {len(RANKS)}"
         )
     return Holding(cards, n_low, bool(is_least))
 

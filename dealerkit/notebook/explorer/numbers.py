@@ -11,7 +11,7 @@ from pathlib import Path
 from dealerkit.advice.sentences import RELATIONS, find_quantity
 from dealerkit.appearance.wording import shorten
 from dealerkit.cards.names import SEATS, SUITS
-from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.errors import ArgumentError, DealerkitError, quote
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.parser import parse_script
@@ -274,7 +274,9 @@ def read_text(script: str | os.PathLike | Script) -> str:
         return script.text
     if isinstance(script, os.PathLike):
         return read_source(Path(script))[0]
-    raise ArgumentError(f"{script!r:.40} is not a script; give its text, the path of its file, or a Script")
+    raise ArgumentError(
+        f"{quote(script, 40)} is not a script; give its text, the path of its file, or a Script"
+    )
 
 
 def is_number(text: str) -> bool:

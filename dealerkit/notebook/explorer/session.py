@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.errors import ArgumentError, DealerkitError, quote
 from dealerkit.notebook.explorer import exports
 from dealerkit.notebook.explorer.calls import Call, CallProgress, CallRunner
 from dealerkit.notebook.explorer.conditions import DealCondition, read_condition
@@ -98,7 +98,7 @@ class Session:
         if key is not None:
             self.question = next((each for each in self.questions if each.key == key), None)
             if self.question is None:
-                raise ArgumentError(f"the explorer has no question {key!r:.40}")
+                raise ArgumentError(f"the explorer has no question {quote(key, 40)}")
             if key not in self._values:
                 self._values[key] = {field.name: field.value for field in self.question.fields}
                 self._conditions[key] = DealCondition(dict(self.question.condition or {}))
@@ -152,7 +152,7 @@ class Session:
         if name == "seed":
             if (seed := read_count(value)) is None:
                 raise ArgumentError(
-                    f"seed: {value!r:.20}; give a whole number from 0, of at most {MOST_DIGITS} digits"
+                    f"seed: {quote(value, 20)}; give a whole number from 0, of at most {MOST_DIGITS} digits"
                 )
             self.seed = seed
         elif field is not None and field.kind != "file":
@@ -161,7 +161,7 @@ class Session:
             self._texts.pop(self.key, None)
             self.condition.set(name, value)
         else:
-            raise ArgumentError(f"the question has no field {name!r:.40}")
+            raise ArgumentError(f"the question has no field {quote(name, 40)}")
         self._check()
         self._notify("condition" if "." in name or name in _BIDDING else "field")
 
@@ -217,7 +217,7 @@ class Session:
             raise ArgumentError("this question reads no file; open 'My results' in an explorer of your own")
         if len(content) > MOST_BYTES:
             raise ArgumentError(
-                f"{name!r:.60} is larger than {MOST_BYTES // 10**6} MB; read it with dk.results instead"
+                f"{quote(name)} is larger than {MOST_BYTES // 10**6} MB; read it with dk.results instead"
             )
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="dealerkit-")

@@ -15,7 +15,7 @@ from dealerkit.advice.explain import explain
 from dealerkit.advice.findings import Finding, from_error
 from dealerkit.advice.report import ScriptExplanation
 from dealerkit.arguments import check_integer, is_listing
-from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.errors import ArgumentError, DealerkitError, quote
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN
 from dealerkit.language.includes import Includes
@@ -97,7 +97,7 @@ class ExplorerState:
         self.include = [str(folder) for folder in Includes(None, include).folders]
         if not is_listing(marked):
             raise ArgumentError(
-                f"marked is {marked!r:.60}; give a list of positions of numbers in the script, such as [24]"
+                f"marked is {quote(marked)}; give a list of positions of numbers in the script, such as [24]"
             )
         places = {check_integer("marked", place) for place in marked}
         if isinstance(script, os.PathLike):
@@ -206,7 +206,8 @@ class ExplorerState:
         if control is None:
             known = ", ".join(control.key for control in self.controls)
             raise ArgumentError(
-                f"the explorer has no control {key!r:.40}; {f'it has {known}' if known else 'it has none'}"
+                f"the explorer has no control {quote(key, 40)}; "
+                f"{f'it has {known}' if known else 'it has none'}"
             )
         text = format_value(key[1:], value)
         if text == control.text:

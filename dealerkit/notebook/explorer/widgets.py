@@ -19,7 +19,7 @@ from typing import Any
 
 from dealerkit.appearance.html import read_sheet
 from dealerkit.arguments import check_truth
-from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.errors import ArgumentError, DealerkitError, quote
 from dealerkit.language.script import Script
 from dealerkit.language.script_variables import Params
 from dealerkit.notebook.completion import complete_script
@@ -260,7 +260,7 @@ class Explorer:
             try:
                 content = base64.b64decode(str(message.get("content", "")), validate=False)
             except ValueError:  # the length is wrong
-                raise ArgumentError(f"{str(name)!r:.60} arrived incomplete; choose it again") from None
+                raise ArgumentError(f"{quote(str(name))} arrived incomplete; choose it again") from None
             self.session.take_file(str(name), content)
         elif name := message.get("complete"):
             before, cell = str(message.get("before", "")), str(message.get("text", ""))

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.runtime.executors.workers import TASK_SECONDS, Pending, Shared, Workers, count_task_threads
 
 __all__ = [
@@ -103,7 +103,7 @@ def check_executor(executor: Any) -> None:
     if not (is_named or isinstance(executor, Executor) or callable(getattr(executor, "submit", None))):
         raise ArgumentError(
             Parameter("executor"),
-            f' is {executor!r:.60}; give a dask Client, the address of a dask scheduler, "local" or '
+            f' is {quote(executor)}; give a dask Client, the address of a dask scheduler, "local" or '
             "a concurrent.futures.Executor, or ",
             Parameter("threads="),
             " for a number of threads",

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from dealerkit.errors import ArgumentError, ExecutorError, IncompleteWarning, warn_caller
+from dealerkit.errors import ArgumentError, ExecutorError, IncompleteWarning, quote, warn_caller
 from dealerkit.runtime.executors.workers import VERSION, Shared, Workers, run_task
 from dealerkit.runtime.process import n_processors
 
@@ -67,7 +67,7 @@ def _connect(client_class: Any, address: str) -> Any:
     )
     if _ADDRESS.fullmatch(address) is None:
         raise ArgumentError(
-            f"executor is {address!r:.60}, which is not an address of a dask scheduler; {remedy}"
+            f"executor is {quote(address)}, which is not an address of a dask scheduler; {remedy}"
         )
     try:
         return client_class(address, timeout=CONNECT_SECONDS)

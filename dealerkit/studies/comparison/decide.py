@@ -23,7 +23,7 @@ import numpy as np
 
 from dealerkit.arguments import is_listing
 from dealerkit.cards.names import STRAINS
-from dealerkit.errors import ArgumentError, Parameter, SmallSample, warn_caller
+from dealerkit.errors import ArgumentError, Parameter, SmallSample, quote, warn_caller
 from dealerkit.runtime.process import cached_property
 from dealerkit.runtime.progress import track_items
 from dealerkit.scoring import SCORINGS, check_scoring
@@ -72,7 +72,7 @@ class DecisionQuestion:
             The contracts are not two, or are equal, or the scoring is unknown.
         """
         if isinstance(decision, str) or not is_listing(decision) or len(list(decision)) != 2:
-            raise ArgumentError(f"decision is {decision!r:.60}; give two contracts, such as ('4M', '3M')")
+            raise ArgumentError(f"decision is {quote(decision)}; give two contracts, such as ('4M', '3M')")
         first, second = (ContractPattern.parse(text) for text in decision)
         if first == second:
             raise ArgumentError(f"decision has {first} twice; give two contracts, such as ('4M', '3M')")

@@ -17,6 +17,7 @@ from dealerkit.errors import (
     Parameter,
     SmallSample,
     UnknownNameError,
+    quote,
     suggest_name,
     warn_caller,
 )
@@ -101,7 +102,7 @@ def _check_names(names: Iterable[Any]) -> list[str]:
     checked: list[str] = []
     for name in names:
         if not isinstance(name, str):
-            raise ArgumentError(f"{name!r:.60} is not a name; give arrays in a mapping: {{'mine': values}}")
+            raise ArgumentError(f"{quote(name)} is not a name; give arrays in a mapping: {{'mine': values}}")
         if name in checked:
             raise ArgumentError(f"{name} is listed twice; remove one of them")
         if not name.isidentifier():
@@ -177,7 +178,7 @@ class Sides:
             )
         if expand_tricks(text, self.declarer, "notrump") != text:
             raise ArgumentError(
-                f"{text!r:.60} contains the tricks, which are predicted; use them in ", Parameter("target="),
+                f"{quote(text)} contains the tricks, which are predicted; use them in ", Parameter("target="),
                 " or ", Parameter("events="), ", not in measures, ", Parameter("where="), " or ",
                 Parameter("by="),
             )  # fmt: skip
@@ -195,7 +196,7 @@ class Sides:
         if not values.ndim:
             raise ArgumentError(
                 Parameter(name),
-                f" is {given!r:.60}; give an expression, or values [{len(self.deals)}, 2] for NS and EW",
+                f" is {quote(given)}; give an expression, or values [{len(self.deals)}, 2] for NS and EW",
             )
         if values.shape != self.tricks.shape or values.dtype.kind not in "biuf":
             raise ArgumentError(
@@ -346,7 +347,9 @@ def collect_events(
     if isinstance(events, str):
         events = [events]
     if not is_listing(events):
-        raise ArgumentError(f"events are {events!r:.60}; give a list such as ['game', 'slam', 'tricks >= 9']")
+        raise ArgumentError(
+            f"events are {quote(events)}; give a list such as ['game', 'slam', 'tricks >= 9']"
+        )
     given = list(events.items()) if isinstance(events, Mapping) else [(event, event) for event in events]
     if not given:
         raise ArgumentError("no event is given; give a list such as ['game', 'slam', 'tricks >= 9']")
@@ -354,7 +357,7 @@ def collect_events(
     for name, event in given:
         if not isinstance(event, str):
             raise ArgumentError(
-                f"{event!r:.60} is not an event; give game, slam or a condition: 'tricks >= 9'"
+                f"{quote(event)} is not an event; give game, slam or a condition: 'tricks >= 9'"
             )
         text = " ".join(event.lower().split())
         if text in NEEDED:

@@ -15,7 +15,7 @@ from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
 from dealerkit.charts.panels import label_lines, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.process import cached_property
 from dealerkit.statistics.accumulation import add_influences, find_covariance
 from dealerkit.statistics.estimates import list_columns
@@ -287,7 +287,7 @@ class Predictions:
             observed, edges = data.target, round_predictions(prediction)
         else:
             if not self.events:
-                raise ArgumentError(f"no event was given; give events=[{event!r:.60}]")
+                raise ArgumentError(f"no event was given; give events=[{quote(event)}]")
             event = check_name("event", event, self.events)
             values, place = self._probabilities[event][name]
             prediction, observed, edges = values[place], self.events[event], np.arange(11) / 10

@@ -15,7 +15,15 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, seat_number
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.frames import evaluate_text
-from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, ScriptError, suggest_name, warn_caller
+from dealerkit.errors import (
+    ArgumentError,
+    MistakeWarning,
+    Parameter,
+    ScriptError,
+    quote,
+    suggest_name,
+    warn_caller,
+)
 from dealerkit.language.dialects import MODERN
 from dealerkit.scoring import Contract
 
@@ -68,7 +76,7 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
             return PASS
         text, *seats = _BY.split(contract.strip())
         if len(seats) > 1:
-            raise ArgumentError(f"{contract!r:.60} names two declarers; write one, such as '3NT by south'")
+            raise ArgumentError(f"{quote(contract)} names two declarers; write one, such as '3NT by south'")
         named = seats[0] if seats else None
     try:
         parsed = Contract.of(text)
@@ -148,7 +156,7 @@ class Strategy:
         ndarray of int64 [n], 0 to the number of rules less 1
         """
         if not isinstance(deals, Deals):
-            raise ArgumentError(f"deals is {deals!r:.60}; give Deals, as dk.deal or dk.read returns them")
+            raise ArgumentError(f"deals is {quote(deals)}; give Deals, as dk.deal or dk.read returns them")
         index = np.full(len(deals), len(self.rules) - 1)
         is_open = np.ones(len(deals), bool)
         for number, rule in enumerate(self.rules[:-1]):
@@ -198,7 +206,7 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
     """
     if isinstance(rules, str) or not is_listing(rules):
         raise ArgumentError(
-            f"rules are {rules!r:.60}; give a list such as "
+            f"rules are {quote(rules)}; give a list such as "
             "[('hcp(north) > 9', '3NT by south'), (True, 'pass')]"
         )
     # Each rule: a condition and a contract
@@ -207,7 +215,7 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
         place = f"rule {number} of {name!r}"
         if isinstance(rule, str) or not isinstance(rule, Sequence) or len(rule) != 2:
             raise ArgumentError(
-                f"{place} is {rule!r:.60}; a rule is a condition and a contract: (True, 'pass')"
+                f"{place} is {quote(rule)}; a rule is a condition and a contract: (True, 'pass')"
             )
         condition = _read_condition(rule[0], place)
         try:
@@ -220,7 +228,7 @@ def strategy(rules: Iterable[Sequence[Any]], *, name: str = "strategy", declarer
     first_default = next((k for k, rule in enumerate(parsed) if rule.is_default), None)
     if first_default is None:
         raise ArgumentError(
-            f"the last rule of {name!r} has the condition {parsed[-1].condition!r:.60}; some deals may meet "
+            f"the last rule of {name!r} has the condition {quote(parsed[-1].condition)}; some deals may meet "
             "no rule, so end the list with (True, 'pass'), or another contract"
         )
     _warn_of_unreachable(name, parsed, first_default)
@@ -234,7 +242,7 @@ def _read_condition(condition: Any, place: str) -> str:
             raise ArgumentError(f"{place} has the condition False, which no deal meets; remove the rule")
         return "True"
     if not isinstance(condition, str):
-        raise ArgumentError(f"{place}: {condition!r:.60} is not a condition; give a text or True")
+        raise ArgumentError(f"{place}: {quote(condition)} is not a condition; give a text or True")
     if condition.strip().lower() in ("true", "1"):
         return "True"
     try:
@@ -274,7 +282,7 @@ def collect_strategies(contracts: Any, declarer: Any) -> list[Strategy]:
         else:
             strategies = [_build_strategy(item, declarer) for item in given_list]
     else:
-        raise ArgumentError(f"contracts are {contracts!r:.60}; give a list such as ['2NT', '3NT']")
+        raise ArgumentError(f"contracts are {quote(contracts)}; give a list such as ['2NT', '3NT']")
     if not strategies:
         raise ArgumentError("no contract is given; give a list such as ['2NT', '3NT']")
     # Different names

@@ -16,7 +16,7 @@ from dealerkit.compiler.compilation import compile_condition
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.doubledummy.ledger import open_ledger
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.formats.library import Library
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
@@ -284,7 +284,7 @@ def _add_field(strategies: list[Strategy], against: Any, declarer: Any) -> tuple
     shares: dict[int, float] = {}
     for given, share in (against if isinstance(against, Mapping) else {"": 1}).items():
         if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share < 1e300:
-            raise ArgumentError(f"the share of {given} is {share!r:.40}; give a number above 0")
+            raise ArgumentError(f"the share of {given} is {quote(share, 40)}; give a number above 0")
         given = given if isinstance(against, Mapping) else against
         name = str(given).strip().lower() if isinstance(given, str) else ""
         found = [k for k, each in enumerate(strategies) if each.name.lower() == name]

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from dealerkit.errors import ArgumentError, DoubleDummyBias, Parameter, warn_caller
+from dealerkit.errors import ArgumentError, DoubleDummyBias, Parameter, quote, warn_caller
 from dealerkit.language import nodes
 from dealerkit.registry import find_function
 from dealerkit.scoring import Contract
@@ -52,7 +52,7 @@ def find_correction(contract: str | int | Contract) -> float:
         bid = Contract.of(contract)
     except ArgumentError:
         raise ArgumentError(
-            Parameter("real_play"), f" is {contract!r:.60}; give a contract such as '3NT' or a level 1 to 7"
+            Parameter("real_play"), f" is {quote(contract)}; give a contract such as '3NT' or a level 1 to 7"
         ) from None
     return IN_NOTRUMP.get(bid.level, BY_LEVEL[bid.level]) if bid.strain == NOTRUMP else BY_LEVEL[bid.level]
 

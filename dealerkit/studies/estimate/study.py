@@ -21,7 +21,7 @@ from dealerkit.compiler.frames import select_deals
 from dealerkit.counting.features import NotAdditive
 from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.doubledummy.journal import Journal
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.formats.library import Library
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
@@ -285,7 +285,7 @@ def _check_options(
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if quantile is not None and not (is_number and 0 < quantile < 1):
         raise ArgumentError(
-            Parameter("quantile"), f" is {quantile!r:.60}; it must be between 0 and 1, 0.5 for the median"
+            Parameter("quantile"), f" is {quote(quantile)}; it must be between 0 and 1, 0.5 for the median"
         )
     if per is not None and (against is not None or quantile is not None):
         other = Parameter("against=" if against is not None else "quantile=")
@@ -304,7 +304,7 @@ def _check_whole(precision: float) -> None:
     if precision < LEAST_OF_WHOLE:
         raise ArgumentError(
             Parameter("precision"),
-            f" is {precision!r:.60}; the interval of a quantile of whole numbers ends halfway to the next "
+            f" is {quote(precision)}; the interval of a quantile of whole numbers ends halfway to the next "
             f"number, so give {LEAST_OF_WHOLE} or more",
         )
 

@@ -12,7 +12,7 @@ from dealerkit.appearance.numbers import format_number
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_integer, check_name, check_positive, is_listing
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, quote, suggest_name
 from dealerkit.runtime.progress import long_work
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.accumulation import add_by_cluster
@@ -190,7 +190,7 @@ def _choose_names(names: list[str], given: Any, option: str) -> list[int]:
     if isinstance(given, bool):
         return list(range(len(names))) if given else []
     if isinstance(given, str) or not is_listing(given):
-        raise ArgumentError(f"{option} is {given!r:.60}; give True, or a list such as {names[:2]}")
+        raise ArgumentError(f"{option} is {quote(given)}; give True, or a list such as {names[:2]}")
     listed = list(given)
     for name in listed:
         _check_name(name, names, option)
@@ -203,7 +203,7 @@ def _check_name(name: object, names: list[str], option: str) -> None:
     """Raise ArgumentError if a name is not that of a predictor."""
     if not isinstance(name, str) or name not in names:
         close = suggest_name(str(name), names)
-        raise ArgumentError(f"{option} names {name!r:.60}{close}; the predictors are {', '.join(names)}")
+        raise ArgumentError(f"{option} names {quote(name)}{close}; the predictors are {', '.join(names)}")
 
 
 def _choose_scale(
@@ -215,7 +215,7 @@ def _choose_scale(
     # By one predictor
     if unit is not None:
         if not isinstance(unit, Mapping) or len(unit) != 1:
-            raise ArgumentError(f"unit is {unit!r:.60}; give one predictor and its points, as in {{'A': 4}}")
+            raise ArgumentError(f"unit is {quote(unit)}; give one predictor and its points, as in {{'A': 4}}")
         ((name, points),) = unit.items()
         _check_name(name, names, "unit")
         check_positive("unit", points, 4)

@@ -22,7 +22,7 @@ from dealerkit.cards.names import SEATS, vulnerability_number
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule
-from dealerkit.errors import ArgumentError, DealError, DoubleDummyBias, warn_caller
+from dealerkit.errors import ArgumentError, DealError, DoubleDummyBias, quote, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, score_contracts
@@ -194,7 +194,7 @@ class CardStudy(RepeatableResult):
             if each.includes(name):
                 return number
         known = ", ".join(each.card for each in self.cards)
-        raise ArgumentError(f"{card!r:.20} is not a card that can be played; these are {known}")
+        raise ArgumentError(f"{quote(card, 20)} is not a card that can be played; these are {known}")
 
     def _list_gains(self, measure: str) -> list[Estimate]:
         found = self.gains.compare_with_best(measure)

@@ -13,7 +13,7 @@ from dealerkit.arguments import is_listing
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit
 from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, replace_symbols
 from dealerkit.doubledummy.library_calls import call_boards
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 from dealerkit.formats.auctions import find_winner, name_card, parse_card
 
 CALL = 200  # positions in one call of the solver
@@ -106,7 +106,7 @@ class PlayedCards:
         """
         if not (isinstance(played, str) or is_listing(played)):
             raise ArgumentError(
-                f"played is {played!r:.60}; give the cards in the order of play, 'S5 S3 SK S2'"
+                f"played is {quote(played)}; give the cards in the order of play, 'S5 S3 SK S2'"
             )
         if isinstance(played, str):
             played = re.sub(r"\bpc\b|[|,;\-]", " ", played, flags=re.IGNORECASE).split()
@@ -116,7 +116,7 @@ class PlayedCards:
         for place, text in enumerate(played, 1):
             card = parse_card(replace_symbols(str(text)))
             if card < 0:
-                raise DealError(f"card {place} of the play is {text!r:.20}; write a card as SA or H10")
+                raise DealError(f"card {place} of the play is {quote(text, 20)}; write a card as SA or H10")
             if card in cards:
                 raise DealError(f"card {place} of the play, {name_card(card)}, was played before")
             cards.append(card)

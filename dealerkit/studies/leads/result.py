@@ -18,7 +18,7 @@ from dealerkit.cards.names import SEATS
 from dealerkit.cards.text import SUIT_SYMBOLS, replace_symbols
 from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.process import cached_property
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, describe_leaders, describe_tie
 from dealerkit.statistics import Estimate
@@ -213,7 +213,7 @@ class LeadStudy(Shown):
             if each.includes(name):
                 return number
         known = ", ".join(each.card for each in self.leads)
-        raise ArgumentError(f"{card!r:.20} is not one of the leads that are compared: {known}")
+        raise ArgumentError(f"{quote(card, 20)} is not one of the leads that are compared: {known}")
 
     @cached_property
     def frame(self) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import STRAINS, card_bit
 from dealerkit.cards.text import format_hands, split_lanes
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule, choose_leads
-from dealerkit.errors import ArgumentError, suggest_name
+from dealerkit.errors import ArgumentError, quote, suggest_name
 from dealerkit.formats.auctions import name_card
 from dealerkit.studies.estimate.population import Population
 from dealerkit.studies.leads.played import PlayedCards
@@ -55,7 +55,7 @@ class PlayRules:
             check_lead_rule(self.lead)
         if not (self.discard is None or callable(self.discard) or self.discard in DISCARD_RULES):
             raise ArgumentError(
-                f"unknown rule of discards {self.discard!r:.60}"
+                f"unknown rule of discards {quote(self.discard)}"
                 f"{suggest_name(str(self.discard), DISCARD_RULES)}; known: {', '.join(DISCARD_RULES)}; or a "
                 "function of the cards left and the strain that returns a card"
             )

@@ -14,7 +14,7 @@ from dealerkit.cards.names import SEATS, SUIT_LETTERS, seat_number, vulnerabilit
 from dealerkit.cards.text import format_hand
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
-from dealerkit.errors import ArgumentError, DoubleDummyBias, Parameter, PredealError, warn_caller
+from dealerkit.errors import ArgumentError, DoubleDummyBias, Parameter, PredealError, quote, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
@@ -210,7 +210,7 @@ class LeadPopulation:
             )
         self._place = f"where {SEATS[leader]}, who leads, has {cards}"
         if not (predeal is None or isinstance(predeal, Mapping)):
-            raise PredealError(f"predeal is {predeal!r:.60}; give cards by seat: {{'north': 'SAK'}}")
+            raise PredealError(f"predeal is {quote(predeal)}; give cards by seat: {{'north': 'SAK'}}")
         given = read_given(given, {**(predeal or {}), SEATS[leader]: cards})
         try:
             self._population = ConditionPopulation.from_text(

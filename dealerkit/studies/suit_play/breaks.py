@@ -13,7 +13,7 @@ from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer
 from dealerkit.cards.names import RANKS
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 from dealerkit.singledummy import (
     TEN,
     Combination,
@@ -290,10 +290,10 @@ def _read_played(combination: Combination, seat: str, text: str) -> list[int | N
         elif rank not in combination.missing:
             missing = combination.format_ranks(combination.missing)
             raise DealError(
-                f"{letter!r} in {seat}_played {text!r:.40} is not one of the missing cards {missing}"
+                f"{letter!r} in {seat}_played {quote(text, 40)} is not one of the missing cards {missing}"
             )
         elif rank in played:
-            raise DealError(f"{seat}_played {text!r:.40} has the {RANK_NAMES[rank]} twice")
+            raise DealError(f"{seat}_played {quote(text, 40)} has the {RANK_NAMES[rank]} twice")
         else:
             played.append(rank)
     return played

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dealerkit.cards.names import SUITS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.singledummy import (
     Combination,
     Position,
@@ -129,9 +129,13 @@ class Chance:
                 seat = found[1].lower()
                 known[seat] = f"{known[seat]} {found[2]}".strip()
             else:
-                raise ArgumentError(f"{part!r:.40} in the chance {text!r:.80} is not understood; {GRAMMAR}")
+                raise ArgumentError(
+                    f"{quote(part, 40)} in the chance {quote(text, 80)} is not understood; {GRAMMAR}"
+                )
         if tricks is None:
-            raise ArgumentError(f"the chance {text!r:.80} does not say how many tricks it needs; {GRAMMAR}")
+            raise ArgumentError(
+                f"the chance {quote(text, 80)} does not say how many tricks it needs; {GRAMMAR}"
+            )
         return cls(
             suit, north, south, int(tricks), line.strip(), known["west"], known["east"],
             None if entries == [-1, -1] else (entries[0], entries[1]),
@@ -168,14 +172,14 @@ def _read_suit(text: str, whole: str, hands: SeenHands | None) -> tuple[str, str
     elif match is not None:
         suit, tricks = (match[1] or "").lower(), match[4]
     else:
-        raise ArgumentError(f"the chance {whole!r:.80} is not understood; {GRAMMAR}")
+        raise ArgumentError(f"the chance {quote(whole, 80)} is not understood; {GRAMMAR}")
     if suit and suit not in SUITS:
-        raise ArgumentError(f"{suit!r:.20} in the chance {whole!r:.80} is not a suit; {GRAMMAR}")
+        raise ArgumentError(f"{quote(suit, 20)} in the chance {quote(whole, 80)} is not a suit; {GRAMMAR}")
     if match is None and hands is not None:
         return suit, *hands.find_holdings(suit), tricks
     if hands is not None:
         raise ArgumentError(
-            f"the chance {whole!r:.80} names cards, which the whole hands have already; write only the "
+            f"the chance {quote(whole, 80)} names cards, which the whole hands have already; write only the "
             "suit, as in "
             "'clubs, 4 tricks'"
         )

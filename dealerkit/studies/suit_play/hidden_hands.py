@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.arguments import Given, read_given
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUITS, suit_number
 from dealerkit.cards.text import format_hand, parse_hand
-from dealerkit.errors import ArgumentError, DealError
+from dealerkit.errors import ArgumentError, DealError, quote
 
 if TYPE_CHECKING:
     from dealerkit.singledummy import Combination
@@ -103,11 +103,12 @@ class SeenHands(NamedTuple):
             counts = count_deals(classifiers, compiled.program.predeal)
         except (NotAdditive, TooManyStates) as error:
             raise ArgumentError(
-                f"the deals of the condition {condition!r:.80} cannot be counted: {error}; use conditions on "
+                f"the deals of the condition {quote(condition, 80)} cannot be counted: {error}; use "
+                "conditions on "
                 "cards, lengths and points of one hand or the sum of two"
             ) from None
         if not counts:
-            raise ArgumentError(f"no deal with these hands meets the condition {condition!r:.80}")
+            raise ArgumentError(f"no deal with these hands meets the condition {quote(condition, 80)}")
         return {number - 1: count for number, count in sorted(counts.items())}
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.singledummy import ALL, Position
 from dealerkit.singledummy.fronts import pack, prune, unite, unpack
 from dealerkit.singledummy.search import Reply
@@ -141,7 +141,7 @@ def parse_line(text: str) -> list[Step]:
         condition, action, is_rest = _parse_part(part, text)
         if (condition is not None or is_rest) and not steps:
             raise ArgumentError(
-                f"the line {text!r:.80} begins with a condition before the first trick; {GRAMMAR}"
+                f"the line {quote(text, 80)} begins with a condition before the first trick; {GRAMMAR}"
             )
         if is_open:
             steps[-1].append((condition, action))
@@ -167,7 +167,7 @@ def _parse_part(part: str, text: str) -> tuple[Condition | None, Action, bool]:
         if match := pattern.fullmatch(part):
             cards = tuple(_find_rank(word, text) for word in match.groups() if word)
             return condition, Action(kind, cards), is_rest
-    raise ArgumentError(f"{part!r:.60} in the line {text!r:.80} is not understood; {GRAMMAR}")
+    raise ArgumentError(f"{quote(part)} in the line {quote(text, 80)} is not understood; {GRAMMAR}")
 
 
 def _parse_condition(words: str, text: str) -> Condition:
@@ -176,12 +176,14 @@ def _parse_condition(words: str, text: str) -> Condition:
             named = [word for word in match.groups() if word]
             seat = named.pop(0) if named and named[0] in ("east", "west") else ""
             return Condition(kind, seat, _find_rank(named[0], text) if named else None)
-    raise ArgumentError(f"the condition {words!r:.60} in the line {text!r:.80} is not understood; {GRAMMAR}")
+    raise ArgumentError(
+        f"the condition {quote(words)} in the line {quote(text, 80)} is not understood; {GRAMMAR}"
+    )
 
 
 def _find_rank(word: str, text: str) -> int:
     if word not in _RANKS:
-        raise ArgumentError(f"{word!r:.40} in the line {text!r:.80} is not a card; {GRAMMAR}")
+        raise ArgumentError(f"{quote(word, 40)} in the line {quote(text, 80)} is not a card; {GRAMMAR}")
     return _RANKS[word]
 
 
@@ -210,7 +212,8 @@ def find_outcomes(position: Position, text: str) -> np.ndarray:
     action = steps[0].choices[0][1]
     if not match_leads(position, action):
         raise ArgumentError(
-            f"the line {text!r:.80} cannot begin like that: {_describe_fault(position, action)}; the hands "
+            f"the line {quote(text, 80)} cannot begin like that: {_describe_fault(position, action)}; the "
+            "hands "
             "are "
             f"{position.describe_hands()}"
         )

@@ -20,7 +20,7 @@ from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.arguments import Given, check_integer, check_positive, read_given
 from dealerkit.cards.names import suit_number
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.calls import read_text
 from dealerkit.singledummy import check_vacant, weigh_layouts
@@ -371,7 +371,7 @@ def plan(
     parsed = _read_chances(chances, hands)
     needed = {"any": 1, "all": len(parsed)}.get(str(need).lower()) if isinstance(need, str) else need
     if needed is None:
-        raise ArgumentError(f"need is {need!r:.40}; give 'any', 'all', or how many of the chances")
+        raise ArgumentError(f"need is {quote(need, 40)}; give 'any', 'all', or how many of the chances")
     needed = check_integer("need", needed, 1, len(parsed))
     limits: list[int | None] = [None]
     if losers is not None:

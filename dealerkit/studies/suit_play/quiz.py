@@ -16,7 +16,7 @@ from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import check_integer
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS
 from dealerkit.cards.pages import Page
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.sheets.suit_problems import SuitProblem as SheetProblem
 from dealerkit.sheets.suit_problems import make_suit_page
@@ -319,7 +319,7 @@ def suit_quiz(
     """
     n = check_integer("n", n, 1, 200)
     if not 0 < gain < 1:
-        raise ArgumentError(f"gain is {gain!r:.40}; give a difference of probabilities such as 0.05")
+        raise ArgumentError(f"gain is {quote(gain, 40)}; give a difference of probabilities such as 0.05")
     seed = SEED if seed is None else check_integer("seed", seed)
     questions: list[SuitQuestion] = []
     n_tried, reason = 0, ""

@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.appearance.content import show_condition
 from dealerkit.arguments import Given, check_integer, check_positive, read_given
 from dealerkit.cards.names import suit_number
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.progress import long_work
 from dealerkit.simulation.calls import read_text
 from dealerkit.singledummy import (
@@ -183,7 +183,7 @@ def _read_entries(entries: Mapping[str, int] | None) -> tuple[int, int] | None:
     if entries is None:
         return None
     if not isinstance(entries, Mapping):
-        raise ArgumentError(f"entries is {entries!r:.40}; give a hand and a number, as {{'south': 1}}")
+        raise ArgumentError(f"entries is {quote(entries, 40)}; give a hand and a number, as {{'south': 1}}")
     numbers = [-1, -1]
     for hand, number in entries.items():
         place = {"north": 0, "n": 0, "south": 1, "s": 1}.get(str(hand).lower())

@@ -25,7 +25,7 @@ from dealerkit.bidding.systems import System, system
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, SEAT_LETTERS, SUITS
 from dealerkit.doubledummy.lookup import look_up_tricks
-from dealerkit.errors import ArgumentError, Parameter
+from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.evaluators.hands import points as points_of_hands
 from dealerkit.formats.library import Library
 from dealerkit.formats.solved_libraries import list_solved
@@ -121,7 +121,7 @@ def compare_systems(
     check_truth("silent", silent)
     if not isinstance(max_unfinished, int | float) or not 0 <= max_unfinished <= 1:
         raise ArgumentError(
-            Parameter("max_unfinished"), f" is {max_unfinished!r:.60}; it must be a share from 0 to 1"
+            Parameter("max_unfinished"), f" is {quote(max_unfinished)}; it must be a share from 0 to 1"
         )
     chosen, population = choose_deals(deals, given, check_integer("n", n, 30))
     boards = number_deals(chosen, dealer, vulnerable)
@@ -165,7 +165,7 @@ def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> 
     chosen, names, n_missing = [], [], n
     for name, source in sources:
         if not isinstance(source, Deals | Library):
-            raise ArgumentError(f"deals is {source!r:.60}; give Deals or a library as dk.read returns it")
+            raise ArgumentError(f"deals is {quote(source)}; give Deals or a library as dk.read returns it")
         if not n_missing:
             break
         if condition is None:

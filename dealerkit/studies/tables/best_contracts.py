@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.arguments import check_integer, check_name, is_listing
 from dealerkit.cards.deals import Deals
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.progress import long_work
 from dealerkit.scoring import check_scoring
 from dealerkit.statistics.intervals import check_confidence
@@ -156,7 +156,7 @@ def best_contracts(
                 totals[key] = totals[key] + sums if key in totals else sums
             if len({value for _, value in totals}) > MAX_VALUES:
                 raise ArgumentError(
-                    f"by={by!r:.60} has more than {MAX_VALUES} values; give an expression with fewer, such "
+                    f"by={quote(by)} has more than {MAX_VALUES} values; give an expression with fewer, such "
                     "as a number of points without fractions"
                 )
     # Classes with enough deals, in the order in which they were given
@@ -184,7 +184,7 @@ def best_contracts(
 def _read_candidates(candidates: Any) -> tuple[Candidate, ...]:
     """Return the candidates; raise ArgumentError for fewer than two, or for equal ones."""
     if isinstance(candidates, str) or not is_listing(candidates):
-        raise ArgumentError(f"candidates is {candidates!r:.60}; give a list, such as ['2M', '4M', '6M']")
+        raise ArgumentError(f"candidates is {quote(candidates)}; give a list, such as ['2M', '4M', '6M']")
     bids = tuple(Candidate.parse(text) for text in candidates)
     names = [bid.name for bid in bids]
     if len(bids) < 2:
@@ -207,7 +207,8 @@ def _read_classes(classes: Any, strain: str) -> list[SideClass]:
             rule, condition = given
         if not isinstance(rule, str) or not isinstance(condition, str):
             raise ArgumentError(
-                f"class {name!r:.40} is {given!r:.60}; give a condition, or a strain and a condition, such "
+                f"class {quote(name, 40)} is {quote(given)}; give a condition, or a strain and a "
+                "condition, such "
                 "as ('notrump', 'hcp >= 20')"
             )
         groups.append(SideClass(str(name), parse_strain_rule(rule), condition))
@@ -234,7 +235,7 @@ def _add_batch(
             chosen &= evaluate(condition) != 0
     values = evaluate(by).astype(float)[chosen]
     if not np.isfinite(values).all():
-        raise ArgumentError(f"by={by!r:.60} has values that are not finite; give an expression that has")
+        raise ArgumentError(f"by={quote(by)} has values that are not finite; give an expression that has")
     for bid in bids:
         bid.check_strains(strains[chosen])
     others = {bid.strain for bid in bids if bid.strain is not None}

@@ -13,7 +13,7 @@ from dealerkit.appearance.card import Card
 from dealerkit.appearance.content import Note, format_note
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.arguments import check_integer
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.scoring import SCORINGS, Contract, check_scoring
 from dealerkit.statistics import Estimate
 from dealerkit.studies.contract_patterns import ContractPattern, check_vulnerable
@@ -329,7 +329,8 @@ def _check_tricks(first: ContractPattern, tricks: Any) -> tuple[np.ndarray, np.n
         tricks = {first.needed - 1: 1, first.needed: 1}
     if not isinstance(tricks, Mapping):
         raise ArgumentError(
-            f"tricks is {tricks!r:.40}; give weights by number, such as {{9: 3, 10: 5}} for 9 and 10 tricks"
+            f"tricks is {quote(tricks, 40)}; give weights by number, such as {{9: 3, 10: 5}} for 9 and 10 "
+            "tricks"
         )
     weights = {check_integer("a number of tricks", key): weight for key, weight in sorted(tricks.items())}
     for number, weight in weights.items():
@@ -340,7 +341,7 @@ def _check_tricks(first: ContractPattern, tricks: Any) -> tuple[np.ndarray, np.n
             or not 0 <= weight < 1e300
         ):
             raise ArgumentError(
-                f"tricks has {number}: {weight!r:.40}; give 0 to 13 tricks, weights of 0 or more"
+                f"tricks has {number}: {quote(weight, 40)}; give 0 to 13 tricks, weights of 0 or more"
             )
     weights = {number: weight for number, weight in weights.items() if weight}
     for makes in (True, False):
@@ -359,7 +360,7 @@ def _check_tables(first: ContractPattern, second: ContractPattern, against: Any)
         return {str(second): Fraction(1)}
     if not isinstance(against, str | Mapping):
         raise ArgumentError(
-            f"against is {against!r:.60}; give a contract such as '4S', or contracts with shares"
+            f"against is {quote(against)}; give a contract such as '4S', or contracts with shares"
         )
     given = {against: 1} if isinstance(against, str) else against
     shares: dict[str, Fraction] = {}
@@ -370,7 +371,7 @@ def _check_tables(first: ContractPattern, second: ContractPattern, against: Any)
                 f"the tricks of {bid} are not known; against= takes strains of {first} and {second}"
             )
         if isinstance(share, bool) or not isinstance(share, int | float | Fraction) or not 0 < share < 1e300:
-            raise ArgumentError(f"the share of {bid} is {share!r:.40}; give a number above 0")
+            raise ArgumentError(f"the share of {bid} is {quote(share, 40)}; give a number above 0")
         shares[str(bid)] = shares.get(str(bid), Fraction(0)) + Fraction(str(share))
     if not shares:
         raise ArgumentError("against= has no contract; give one such as '4S', or leave it out")

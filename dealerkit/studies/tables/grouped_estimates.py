@@ -15,7 +15,7 @@ import numpy as np
 from dealerkit.appearance.wording import describe_object, join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES, STRAINS
-from dealerkit.errors import ArgumentError, DealerkitError, SmallSample, UnknownNameError, warn_caller
+from dealerkit.errors import ArgumentError, DealerkitError, SmallSample, UnknownNameError, quote, warn_caller
 from dealerkit.statistics import Counts, Estimate, Moments, Quantiles
 from dealerkit.statistics.accumulation import cluster_starts
 from dealerkit.statistics.intervals import check_confidence, normal_quantile
@@ -229,7 +229,7 @@ def _check_quantile(quantile: Any, values: np.ndarray) -> None:
     """Raise ArgumentError for an invalid quantile, or a quantile of truth values."""
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if not (is_number and 0 < quantile < 1):
-        raise ArgumentError(f"quantile is {quantile!r:.60}; it must be between 0 and 1, 0.5 for the median")
+        raise ArgumentError(f"quantile is {quote(quantile)}; it must be between 0 and 1, 0.5 for the median")
     if values.dtype.kind == "b":
         raise ArgumentError("a condition has a share but no quantile; leave out quantile=")
 
@@ -324,7 +324,7 @@ class FrameRows:
 
         if isinstance(value, str):
             column = self._evaluate(value)
-            what = f"{value!r:.60}"
+            what = f"{quote(value)}"
         else:
             column = value.reindex(self.frame.index) if self._must_align(value) else value
         # No value may be missing, and all must be finite numbers
@@ -372,13 +372,16 @@ class FrameRows:
             try:
                 return frame.eval(text, engine="python").to_numpy()
             except Exception as reason:  # pandas raises errors of many kinds
-                raise ArgumentError(f"{text!r:.80} cannot be computed from the columns: {reason}") from None
+                raise ArgumentError(
+                    f"{quote(text, 80)} cannot be computed from the columns: {reason}"
+                ) from None
         try:
             return self._evaluate_on_deals(text)
         except DealerkitError as reason:
             if columns and not isinstance(reason, UnknownNameError):
                 raise ArgumentError(
-                    f"{text!r:.80} uses columns of the frame ({', '.join(sorted(columns))}) and other names; "
+                    f"{quote(text, 80)} uses columns of the frame ({', '.join(sorted(columns))}) and other "
+                    "names; "
                     "an expression can use columns or deals, not both: make the rest a column first"
                 ) from reason
             raise

@@ -22,7 +22,7 @@ from dealerkit.cards.text import format_hand, parse_hand
 from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.doubledummy.lookup import look_up_tables
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.process import cached_property
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.simulation.calls import read_text
@@ -267,7 +267,7 @@ def layouts(
     letters = STRAIN_LETTERS if strain is None else STRAIN_LETTERS[strain_number(strain)]
     text = None if given is None else read_text(read_given(given))
     if not isinstance(text, str | None):
-        raise ArgumentError(f"given is {given!r:.60}; it must be a condition, as text or in a file")
+        raise ArgumentError(f"given is {quote(given)}; it must be a condition, as text or in a file")
     kept = find_kept_hands(hands, seats)
     # Other cards for each kept hand, a cluster of layouts
     parts, tables = [], []

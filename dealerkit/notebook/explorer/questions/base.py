@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dealerkit.cards.names import SEATS
-from dealerkit.errors import ArgumentError
+from dealerkit.errors import ArgumentError, quote
 from dealerkit.notebook.explorer.calls import Call
 from dealerkit.notebook.explorer.numbers import read_count
 
@@ -111,7 +111,9 @@ class Answers:
         high = field.high if most is None else min(field.high, most)
         number = read_count(text)
         if number is None or not field.low <= number <= high:
-            raise ArgumentError(f"{field.label}: {text!r:.20}; give a number from {field.low:,} to {high:,}")
+            raise ArgumentError(
+                f"{field.label}: {quote(text, 20)}; give a number from {field.low:,} to {high:,}"
+            )
         return number
 
     def read_choice(self, field: Field) -> str:
@@ -124,5 +126,5 @@ class Answers:
         """
         if (value := self[field.name]) not in field.choices:
             known = ", ".join(field.choices.values())
-            raise ArgumentError(f"{field.label}: {value!r:.20} is not possible; choose one of {known}")
+            raise ArgumentError(f"{field.label}: {quote(value, 20)} is not possible; choose one of {known}")
         return self[field.name]
