@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from queue import Empty
@@ -18,6 +17,7 @@ sys.path[:0] = [str(ROOT), str(DOCS / "_extensions")]
 
 import dealerkit  # noqa: E402
 from dealerkit.appearance.html import read_tokens  # noqa: E402
+from dealerkit.appearance.screen import VALUE_BLANKS  # noqa: E402
 from dealerkit.notebook.lexer import DealerLexer, SystemLexer  # noqa: E402
 
 project = "dealerkit"
@@ -162,7 +162,7 @@ def mark_sentences(table: nodes.table) -> None:
 def keep_values_together(table: nodes.table) -> None:
     """Keep a value and its interval on one line: blanks around the sign and before per cent do not break."""
     for text in list(table.findall(nodes.Text)):
-        joined = re.sub(r" (?=[±%])|(?<=±) ", "\N{NO-BREAK SPACE}", text.astext())
+        joined = VALUE_BLANKS.sub("\N{NO-BREAK SPACE}", text.astext())
         if joined != text.astext():
             text.parent.replace(text, nodes.Text(joined))
 

@@ -29,7 +29,7 @@ _ASCII = {
     "’": "'", "‘": "'", "“": '"', "”": '"', "\xa0": " ", "\u202f": " ", "\ufe0e": "", "│": "|", "█": "#",
 }  # fmt: skip
 _SEQUENCES = re.compile("\x1b\\[[0-9;]*m")
-_VALUE_BLANKS = re.compile(r"(?<=[\d)]) (?=[%±])|(?<=±) ")  # within 76.3 ± 0.2 %
+VALUE_BLANKS = re.compile(r"(?<=[\d)]) (?=[%±])|(?<=±) ")  # within 76.3 ± 0.2 %
 
 
 @dataclass(frozen=True)
@@ -92,15 +92,20 @@ def measure_line(line: str) -> int:
 
 
 def wrap_words(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """Wrap a text to lines of a width, at least 12 characters without the indent; no word or value is broken.
+    r"""Wrap a text to lines of a width, at least 12 without the indent; words and values stay whole.
 
     >>> wrap_words("six spades or more points", 14, "  ")
     ['  six spades', '  or more', '  points']
     >>> wrap_words("a fit in 76.3 ± 0.2 %", 20)
     ['a fit in', '76.3 ± 0.2 %']
+
+    A null character stands for a space at which no line ends.
+
+    >>> wrap_words("any 5332 + any\0any", 15)
+    ['any 5332 +', 'any any']
     """
     lines = textwrap.wrap(
-        _VALUE_BLANKS.sub("\0", text),
+        VALUE_BLANKS.sub("\0", text),
         max(width, len(first) + MIN_TEXT_WIDTH),
         initial_indent=first,
         subsequent_indent=first if rest is None else rest,

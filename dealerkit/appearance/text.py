@@ -83,8 +83,7 @@ def _render_origin(card: Content, screen: Screen) -> list[str]:
     if screen.is_verbose:
         facts = card.provenance if screen.width is not None else ()
         lines = [f"{term}: {_keep_strings(text)}" for term, text in facts] or [card.origin]
-        wrapped = (line for text in lines for line in wrap_note(text, screen, role="quiet"))
-        return ["\n", *(line.replace("\0", " ") for line in wrapped)]
+        return ["\n", *(line for text in lines for line in wrap_note(text, screen, role="quiet"))]
     more, shown = "--verbose says more", (card.short_origin or card.origin).split("; ")
     while len(shown) > 1 and len("; ".join([*shown, more])) > (screen.width or math.inf):
         del shown[-1]

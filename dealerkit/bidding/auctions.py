@@ -231,12 +231,12 @@ class Auction(Shown):
         """
         from dealerkit.language.parser import parse_script  # the grammar takes time to load
 
-        statements = parse_script(condition, MODERN).statements
-        if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
+        added = parse_script(condition, MODERN).single_condition
+        if added is None:
             raise ArgumentError(
                 f"{quote(condition)} is not a single condition; write one such as 'hcp(south) >= 8'"
             )
-        further = to_text(statements[0].value)
+        further = to_text(added)
         if self.further:
             further = f"({self.further}) and ({further})"
         return Auction(self.calls, *self._settings[:-1], further)

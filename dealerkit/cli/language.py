@@ -7,14 +7,13 @@ import contextlib
 import itertools
 import re
 import sys
-import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.appearance.content import Note
 from dealerkit.appearance.numbers import RARE, format_count, format_odds, format_share
-from dealerkit.appearance.screen import Screen
+from dealerkit.appearance.screen import Screen, wrap_words
 from dealerkit.appearance.table import Column, Table
 from dealerkit.appearance.text import wrap_note
 from dealerkit.cli.arguments import Verb, add_shared, describe_exit_status
@@ -350,8 +349,7 @@ def describe_shapes(texts: Sequence[str], language: str = "english", width: int 
 def _wrap(text: str, width: int, indent: str) -> list[str]:
     """Return lines of limited width; ``any`` and signs stay on the line of their pattern."""
     glued = re.sub(r"(any|[-+]) (?=any|[0-9x])", "\\1\0", text)
-    lines = textwrap.wrap(glued, width, subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace("\0", " ") for line in lines]
+    return wrap_words(glued, width, "", indent)
 
 
 def _format_patterns(shapes: int) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.errors import ArgumentError, CompatibilityWarning
 from dealerkit.language.dialects import Rules
-from dealerkit.language.nodes import ActionList, And, Condition, Definition, Place, Statement
+from dealerkit.language.nodes import ActionList, And, Condition, Definition, Expression, Place, Statement
 from dealerkit.language.source import ScriptSource, describe_place
 from dealerkit.language.trees import split_clauses
 
@@ -55,6 +55,12 @@ class Script:
     warnings: tuple[CompatibilityWarning, ...] = field(default=(), compare=False, repr=False)
     params: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     metadata: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def single_condition(self) -> Expression | None:
+        """The condition, if the script is one condition and nothing else."""
+        only = self.statements[0] if len(self.statements) == 1 else None
+        return only.value if isinstance(only, Condition) else None
 
     def __repr__(self) -> str:
         file = f", {self.file}" if self.file else ""

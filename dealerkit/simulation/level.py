@@ -145,11 +145,11 @@ def _parse_expression(name: str, text: str, variables: ScriptVariables) -> nodes
             f"the hand type {name!r} is {quote(text)}; give an expression, such as 'hcp(south) < 8'"
         )
     try:
-        statements = parse_script(text, MODERN, None, variables).statements
+        expression = parse_script(text, MODERN, None, variables).single_condition
     except ScriptError as error:
         raise error.replace(reason=f"hand type {name!r}: {error.reason}", file=None, further=()) from None
-    if len(statements) != 1 or not isinstance(statements[0], nodes.Condition):
+    if expression is None:
         raise ArgumentError(
             f"the hand type {name!r} is {quote(text)}; give one expression, such as 'hcp(south) < 8'"
         )
-    return statements[0].value
+    return expression

@@ -177,13 +177,14 @@ def read_condition(text: str) -> DealCondition:
     if not rest:
         return found
     # The text must be one condition, with or without the word in front; comments alone are no condition.
-    statements = parse_script(rest, MODERN).statements
-    if not statements:
+    script = parse_script(rest, MODERN)
+    if not script.statements:
         return found
-    if len(statements) > 1 or not isinstance(statements[0], nodes.Condition):
+    condition = script.single_condition
+    if condition is None:
         raise ArgumentError("give a condition only, such as hcp(north) >= 15; the explorer adds the actions")
     # Clauses that fields can show, holdings first
-    clauses = list(_list_operands(statements[0].value))
+    clauses = list(_list_operands(condition))
     understood = _read_holdings([to_text(clause) for clause in clauses], found)
     for clause in clauses:
         text = to_text(clause)
