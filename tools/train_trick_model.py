@@ -22,14 +22,14 @@ from scipy.optimize import minimize
 from trick_model import kernels as do
 from trick_model.card import format_card
 from trick_model.gradients import Network
-from trick_model.populations import PARTS, solve_part
+from trick_model.populations import PARTS, POPULATIONS, load_population, solve_part
 
 import dealerkit as dk
 from dealerkit.doubledummy.trick_model import network
 from dealerkit.doubledummy.trick_model.predictions import CALIBRATION, TRAINING, find_part
 
 RECIPE: dict[str, Any] = {
-    "deals": 107_230,  # the first of the sample; those of TRAINING train
+    "deals": 107_230,  # the first of the sample, beside the unusual ones
     "passes": 28,  # each takes two neighbouring declarers of every deal, at random, in all five strains
     "batch": 256,  # deals
     "weights_seed": 1,
@@ -117,12 +117,14 @@ def calibrate(weights: dict[str, np.ndarray], deals: dk.Deals) -> dict[str, np.n
 
 
 def train_file(path: Path) -> None:
-    """Train, calibrate, and write the weights as float16."""
+    """Train on sample and unusual deals, calibrate on the sample, and write the weights as float16."""
     deals = dk.solved_sample()[: RECIPE["deals"]]
     part = find_part(deals)
-    training = deals[part == TRAINING]
-    tricks = np.ascontiguousarray(training.tables.transpose(0, 2, 1)).astype(np.int64)
-    stored = {name: array.astype(np.float16) for name, array in train(training.hands, tricks).p.items()}
+    training = [deals[part == TRAINING], *(load_population(name, "training") for name in POPULATIONS)]
+    hands = np.concatenate([deals.hands for deals in training])
+    tables = np.concatenate([deals.tables for deals in training])
+    tricks = np.ascontiguousarray(tables.transpose(0, 2, 1)).astype(np.int64)
+    stored = {name: array.astype(np.float16) for name, array in train(hands, tricks).p.items()}
     save_calibrated(path, stored, deals[part == CALIBRATION])
 
 
