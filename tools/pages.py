@@ -32,7 +32,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"(?://|#|%) ([\w/-]+\.\w+|[\w/]+/\w+)\n")
 VARYING = re.compile(r"\d+(\.\d+)? (s|ms|sec|seconds|minutes|hours)\b|\[Date .*\]|\d{4}-\d\d-\d\d")
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-COLUMNS = "110"
+COLUMNS = "90"  # what the manual shows of a line without scrolling
 STORE = "~/.cache/dealerkit/solved-1.sqlite"
 
 

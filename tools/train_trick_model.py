@@ -29,7 +29,7 @@ from dealerkit.doubledummy.trick_model import network
 from dealerkit.doubledummy.trick_model.predictions import CALIBRATION, TRAINING, find_part
 
 RECIPE: dict[str, Any] = {
-    "deals": 107_230,  # the first of the sample, beside the unusual ones
+    "deals": 200_000,  # the first of the sample, beside the unusual ones
     "passes": 28,  # each takes two neighbouring declarers of every deal, at random, in all five strains
     "batch": 256,  # deals
     "weights_seed": 1,

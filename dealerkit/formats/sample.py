@@ -14,7 +14,7 @@ from dealerkit.cards.names import FULL_DECK
 
 @cache
 def solved_sample() -> Deals:
-    """Return more than 100,000 random deals with their double-dummy tables.
+    """Return 200,000 random deals with their double-dummy tables.
 
     Deals are uniformly random, without selection. The first 52,480 are random permutations from numpy's
     generators, in three runs (5,120 deals; 15,360 with seed 20261120; 32,000 with seed 20261121). The others

@@ -106,7 +106,7 @@ RATES = (
     0.0003,
     0.0001,
 )  # of conditions, among the deals that are solved
-N_SOLVED = 107_230
+N_SOLVED = 200_000
 
 
 def repeat_studies(n_studies: int) -> list[tuple[str, list[tuple[float, bool, float, float]]]]:

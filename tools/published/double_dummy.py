@@ -17,10 +17,10 @@ from published.notrump_splits import read_splits
 from published.samples import deviation, fits, mean, read_estimate, sample, sides, tricks, values
 
 INTRODUCTION = """\
-Our figures come from `dk.solved_sample()`, 107,230 random deals with their double-dummy tricks. Intervals
-are 95 % intervals, and the two sides of a deal count as one observation. Unless stated otherwise, a side
-plays its longest suit (the higher one of two equally long suits), declared by the hand that takes more
-tricks."""
+Our figures come from the first 107,230 deals of `dk.solved_sample()`, random deals with their double-dummy
+tricks. Intervals are 95 % intervals, and the two sides of a deal count as one observation. Unless stated
+otherwise, a side plays its longest suit (the higher one of two equally long suits), declared by the hand that
+takes more tricks."""
 
 
 LONG_SUITS = "(" + " + ".join(f"(fit({{side}}, {suit}) >= 8)" for suit in STRAINS[:4]) + ")"
