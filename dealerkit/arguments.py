@@ -26,10 +26,10 @@ class HasCondition(Protocol):
 
 @runtime_checkable
 class HasCall(Protocol):
-    """An object that is written in a call as the call that returns it again, such as a bidding system."""
+    """An object that is written in a call as an expression, such as the call that returns it again."""
 
     def format_call(self) -> str:
-        """Return the call of dealerkit that returns the object again."""
+        """Return the call that returns the object again, or its name."""
 
 
 Given = str | os.PathLike[str] | HasCondition  # a condition of the dealer language, its file, or an auction

@@ -18,8 +18,7 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 from dealerkit.arguments import is_empty
 from dealerkit.doubledummy.ledger import Ledger
-from dealerkit.simulation.calls import WITHOUT_EFFECT, Name, describe_value, format_call, read_text
-from dealerkit.studies.sides import Played
+from dealerkit.simulation.calls import WITHOUT_EFFECT, describe_value, format_call, read_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,10 +163,7 @@ class Provenance:
     solved: str = ""
 
     def __post_init__(self) -> None:
-        described = {
-            name: Name("results") if isinstance(value, Played) else describe_value(value, name)
-            for name, value in self.arguments.items()
-        }
+        described = {name: describe_value(value, name) for name, value in self.arguments.items()}
         object.__setattr__(self, "arguments", described)
 
     @property

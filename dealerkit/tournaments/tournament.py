@@ -344,6 +344,10 @@ class TournamentResults(TournamentFrames, Shown):
 
         return list_contracts(self)
 
+    def format_call(self) -> str:
+        """Return ``results``, the name of these results in the call that a study states."""
+        return "results"
+
     # ------------------------------------------------------------ double dummy
     @long_work
     def solve(
