@@ -124,7 +124,7 @@ def repeat_studies(n_studies: int) -> list[tuple[str, list[tuple[float, bool, fl
             covered = estimate.lo <= population.mean <= estimate.hi
             part = sampled.cost.from_solved / sampled.cost.solved_deals
             results.append((error / estimate.se, covered, error, part))
-        found.append((f"{'share' if is_share else 'mean'}, condition of {rate:.2%}", results))
+        found.append((f"{'share' if is_share else 'mean'}, condition of {100 * rate:.2f} %", results))
     return found
 
 
@@ -134,7 +134,7 @@ def describe(name: str, results) -> str:
     part, alone = np.mean([each[3] for each in results]), np.mean([each[3] == 1 for each in results])
     return (
         f"{name}: {covered} of {len(results)} cover, bias {bias:+.2f} ± {1.96 * error:.2f} standard errors; "
-        f"{part:.0%} of the known values are of solved deals, {alone:.0%} of the studies deal nothing"
+        f"{100 * part:.0f} % of the known values are of solved deals, {100 * alone:.0f} % of the studies deal nothing"
     )
 
 
@@ -166,7 +166,10 @@ def test_estimates_of_artificial_tricks_cover(capsys):
             every += results
             with capsys.disabled():
                 print(
-                    "", describe(f"{float(dk.probability(case[0])):.3%} {case[1]}", results), sep="\n", end=""
+                    "",
+                    describe(f"{100 * float(dk.probability(case[0])):.3f} % {case[1]}", results),
+                    sep="\n",
+                    end="",
                 )
     with capsys.disabled():
         print("", describe("all", every), sep="\n")

@@ -60,7 +60,7 @@ def describe_errors(tricks: np.ndarray, expected: np.ndarray) -> str:
     explained = 1 - (error**2).mean() / tricks.var()
     return (
         f"{len(tricks):,} | {explained:.3f} | {error.std():.3f} | {error.mean():+.3f} | "
-        f"{(distance == 0).mean():.1%} | {(distance <= 1).mean():.1%} |"
+        f"{100 * (distance == 0).mean():.1f} % | {100 * (distance <= 1).mean():.1f} % |"
     )
 
 
@@ -103,10 +103,12 @@ def measure_reliability(cells: Cells) -> list[str]:
         for strains, tricks in ((slice(0, 2), 10), (slice(4, 5), 9))
     ]
     for low, high in zip(edges, edges[1:], strict=False):
-        line = f"| {low:.0%} to {high:.0%} |"
+        line = f"| {100 * low:.0f} % to {100 * high:.0f} % |"
         for chance, happened in games:
             mask = (chance >= low) & (chance < high if high < 1 else chance <= 1)
-            line += f" {mask.sum():,} | {chance[mask].mean():.1%} | {happened[mask].mean():.1%} |"
+            line += (
+                f" {mask.sum():,} | {100 * chance[mask].mean():.1f} % | {100 * happened[mask].mean():.1f} % |"
+            )
         lines.append(line)
     return lines
 
