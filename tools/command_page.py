@@ -104,7 +104,7 @@ def write_arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
         title = {"positional arguments": "argument", "options": "switch"}.get(
             group.title or "", group.title or ""
         )
-        yield f"| {title} | meaning |\n|---|---|\n"
+        yield f"| {mark_code(title)} | meaning |\n|---|---|\n"
         for action in actions:
             text = parser._get_formatter()._expand_help(action)
             yield f"| {describe_switch(action)} | {mark_code(text).replace('|', chr(92) + '|')} |\n"

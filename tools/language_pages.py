@@ -239,7 +239,8 @@ def write_mistakes() -> Iterator[str]:
         yield f"## In `{dialect}`\n\n"
         yield from write_table("mistake", "message", "remedy")
         for row in sorted(rows, key=lambda row: row["script"].lower()):
-            cells = (f"`` {row['script']} ``", row["reason"], row["remedy"] and f"`` {row['remedy']} ``")
+            reason = row["reason"].replace("&", "&amp;")  # else &gt; would become the sign that it writes
+            cells = (f"`` {row['script']} ``", reason, row["remedy"] and f"`` {row['remedy']} ``")
             yield write_row(*(" ".join(cell.split()).replace("|", "\\|") for cell in cells))
         yield "\n"
 
