@@ -19,19 +19,19 @@ SOUTH = ("", "J", "T", "Q", "K")
 ROWS = 40
 INTRODUCTION = """# Double dummy and single dummy
 
-How much does it matter that a solver sees all cards? For one suit this page shows how often it makes a
-number of tricks *double dummy*, with all cards visible, and *single dummy*, with the best line of a
-declarer who sees two hands, against the best defence ([How do I play this suit?](../howto/suit.md)). Both
+How much does it matter that a solver sees all cards? This page shows how often a suit makes a number of
+tricks *double dummy*, with all cards visible, and *single dummy*, with the best line of a declarer who
+sees two hands, against the best defence ([How do I play this suit?](../howto/suit.md)). Both
 numbers are exact, with 13 vacant places in each hidden hand; x is a small card.
 
 {count} common combinations were compared: two or three high cards in one hand, at most one in the other,
 and seven to nine cards in all. {large} of them differ by 10 percentage points or more for some number of
-tricks, and {small} by less than 0.1 for every number. The table has the {rows} that differ most, each with
-the number of tricks for which it does.
+tricks, and {small} by less than 0.1 for every number. The table has the {rows} that differ most, each for
+the number of tricks with the largest difference.
 
 If a contract depends on one of these suits, a double-dummy count makes it look better than it is, by as
-much as the column "difference" says. The defenders also see all cards in a double-dummy count; these
-numbers do not contain what that gains for them.
+much as the column "difference" says. In a double-dummy count the defenders see all cards, too; these
+numbers do not include what they gain from that.
 
 | combination | tricks | double dummy, % | single dummy, % | difference | line, if the defenders play low |
 |---|---|---|---|---|---|

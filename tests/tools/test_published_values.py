@@ -86,7 +86,7 @@ def test_a_small_published_sample_may_differ_by_chance(program):
         {"figure": ours},
     )
     # 0.45 beyond the rounding is sqrt(0.196² + (0.196 sqrt(100 / n))²) for n = 23.4
-    assert "differs**: no reason. It would be chance in a sample of fewer than 23 such deals |" in section
+    assert "differs**: no reason. This could be chance in a sample of fewer than 23 such deals |" in section
 
 
 @pytest.mark.slow

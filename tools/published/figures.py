@@ -141,6 +141,6 @@ def render_item(item: Item, ours: Mapping[str, Estimate]) -> str:
             verdict = f"**differs**: {item.why[name]}"
             if item.deals(name) is None and not ours[name].exact:
                 limit = float(f"{find_chance_limit(text, ours[name]):.2g}")
-                verdict += f". It would be chance in a sample of fewer than {limit:,.0f} such deals"
+                verdict += f". This could be chance in a sample of fewer than {limit:,.0f} such deals"
         lines.append(f"| {name} | {text} | {format_ours(text, ours[name])} | {verdict} |")
     return "\n".join(lines) + "\n"
