@@ -33,24 +33,26 @@ This page lists all evaluators of a hand or a side in dealerkit, with their valu
 - an argument of `dk.evaluate(deals, "zar", side="NS", suit="spades")`;
 - an argument of a comparison: `dk.compare(["hcp", "zar", "losers"], strain="best major")` ([Which hand evaluator is best?](../howto/comparison.md)).
 
-The column "pair" shows how to combine the values of two hands: `sum`, or tricks as a number minus the sum; it is empty if they do not
-add up. If a program computes something other than what the author of a rule meant, there are variants: `intended`, the default; `coded`, as
-DealerV2 computes, the default in scripts of that dialect; and for the Four C's also `v1`. The examples are as intended. Ranges are for
-one hand, or for a side, in the unit of the evaluator.
+The column "pair" shows how to combine the values of two partners: `sum` means that you add them, and `24 - sum` that 24 minus the sum is an
+estimate of their tricks. It is empty if the values do not add up. Ranges are for one hand, or for a side, in the unit of the evaluator.
 
-The article on the Four C's says "discount the first doubleton". `cccc` as `intended` discounts the first distribution point of any kind,
-as R. Pavlicek's and J. Goldsmith's calculators do, with whose values it agrees ([Published values](published-values.md)), and as dealer
-does. `coded`, DealerV2's reading, discounts a doubleton only: about a quarter of all hands, those with a void or singleton and no
-doubleton, count 1.00 more. `v1`, dealer's, differs for doubleton queens, for tens in seven cards or more and for some nines.
-`knr(side)` is DealerV2's count with the fit, and keeps its reading.
+Some programs compute an evaluator differently from what its author meant. Such an evaluator has variants: `intended`, the default, and
+`coded`, as DealerV2 computes it, which is the default in scripts of that dialect. The Four C's also have `v1`, as dealer computes them. The
+examples on this page are `intended`.
 
-A point count of a side takes a seat too: `bergen(north)` is north's share, which depends on the fit and so on partner's cards. What a
-hand counts before the auction is a function of its own: `bergenopening`, `gorenopening`, `karpinopening`, `pavlicekopening`; for Zar
-points `zaropening`, or `zarbasic(north)` with deductions for short honours; for Kaplan and Rubens `cccc`.
+The article on the Four C's says "discount the first doubleton". The variant `intended` of `cccc` discounts the first distribution point of any
+kind, as dealer does and as the calculators of R. Pavlicek and J. Goldsmith do, whose values it reproduces
+([Published values](published-values.md)). `coded`, DealerV2's reading, discounts a doubleton only: about a quarter of all hands, those with
+a void or singleton and no doubleton, count 1.00 more. `v1`, dealer's count, differs for doubleton queens, for tens in suits of seven cards or
+more, and for some nines. `knr(side)` is DealerV2's count with the fit, and follows DealerV2's reading.
 
-The examples:
+Point counts of a side take a seat, too: `bergen(north)` is north's share of the count, which depends on the fit and so on partner's cards. To
+count one hand before the auction, use `bergenopening`, `gorenopening`, `karpinopening`, `pavlicekopening` or `zaropening` (or
+`zarbasic(north)`, which has deductions for short honours); for Kaplan and Rubens, use `cccc`.
 
-| | north or east | south or west | |
+The examples are these hands; "E1 N" is north's hand of the first:
+
+| example | north or east | south or west | description |
 |---|---|---|---|
 """
 REMARKS = {
@@ -60,18 +62,19 @@ REMARKS = {
     "E4": "no fit of eight cards",
 }
 GROUPS = {
-    "Of one suit, or of a hand": "Without a suit the value is that of the hand, the sum over its suits. The examples of `quality` are for spades.",
-    "Of a hand": "Evaluators that are not sums over suits: shape, rules for opening, the Four C's.",
+    "Of one suit, or of a hand": "Without a suit, the value is that of the whole hand, the sum over its suits. The examples of `quality` are for spades.",
+    "Of a hand": "These evaluators are not sums over suits: shape, rules for opening, the Four C's.",
     "Of a side": "",
     "Of a side in a strain": (
-        "In the strain of the second argument, or in the best fit of the two hands. With a seat, as in `zar(north, spades)`, the share of that hand."
+        "The values are those in the strain of the second argument or, without one, in the best fit of the two hands. With a seat, as in "
+        "`zar(north, spades)`, the value is the share of that hand."
     ),
 }
 TAIL = """
 ## By number
 
-`usereval(tag, side, slot)` is a slot of the numbered metrics of DealerV2, which has 128 slots for each tag. All slots of a tag are
-computed together. The tags {several} have slots of several point counts.
+DealerV2 has numbered metrics: `usereval(tag, side, slot)` is one of the 128 slots of a tag. All slots of a tag are computed together. The
+tags {several} have slots of several point counts; the table has the others.
 
 | tag | function | | tag | function |
 |---|---|---|---|---|
@@ -79,7 +82,8 @@ computed together. The tags {several} have slots of several point counts.
 
 ## Your own
 
-A vectorised function becomes a function of the language, a column, an evaluator for `dk.compare`, and with a free tag a number of `usereval`:
+A vectorised function of your own becomes a function of the language, a column of frames, an evaluator for `dk.compare` and, with a free
+tag, a metric of `usereval`:
 
 ```python
 @dk.function(args=["side"], outputs=("total", "adj"), tag=60, source="our notes")
@@ -93,8 +97,8 @@ def mine(deals, side):
 deals.eval("mine(NS).adj + usereval(60, EW, 1)")  # each side is computed once
 ```
 
-A function that is a sum over the suits may declare what each holding adds, as a table over the holdings 0 to 8191: bit 12 is the ace,
-bit 0 the deuce. Probabilities with it are then exact, and hands that a condition on it requires are sampled directly.
+If the function is a sum over the suits, you can declare what each holding adds, as a table over the holdings 0 to 8191, in which bit 12 is
+the ace and bit 0 the deuce. Probabilities are then exact, and hands that meet a condition on the function are sampled directly.
 
 ```python
 @dk.function(args=["seat"], low=0, high=3, holding_table=(np.arange(8192) == 0).astype(int))
@@ -139,8 +143,8 @@ def variants(functions: list[Function]) -> str:
     for function in functions:
         if function.variants:
             names.setdefault(function.variants, []).append(f"`{function.name}`")
-    lines = [f"{', '.join(group)}: {', '.join(words)}" for group, words in names.items()]
-    return f"Variants {'; '.join(lines)}." if lines else ""
+    lines = [f"{', '.join(words)} ({', '.join(group)})" for group, words in names.items()]
+    return f"Evaluators with variants: {'; '.join(lines)}." if lines else ""
 
 
 def table(functions: list[Function]) -> list[str]:
