@@ -33,7 +33,8 @@ INTRODUCTION = """# Published values of suits
 
 Do our values of suits agree with those in articles and on web pages? This page computes {count} of them
 again with [`dk.suit`](../howto/suit.md). {agree} agree as printed; the others are marked *, and the
-reason follows below the table. Numbers are per cent; means are tricks.
+reason follows below the table. With the goal "≥ 4", values are chances of at least four tricks, in per
+cent; with the goal "mean", they are average numbers of tricks.
 
 Each of our values is confirmed from two sides by programs that share no code with the search:
 
@@ -44,10 +45,10 @@ Each of our values is confirmed from two sides by programs that share no code wi
 - **distinct**: the same linear program, without treating neighbouring missing cards as equal; for at most
   four missing cards.
 
-A dash means that the program was too large, or that more cards are missing. All values agree except one: a
-mixture of lines gains 0.017 tricks on average with AK98xx opposite Jx, and `dk.suit` gives the value of
-the best single line. The tests also compare four published values at matchpoints, of AQT98 opposite 5432
-and AJ98 opposite K32; they agree, too.
+A dash means that the linear program was too large, or that more than four cards are missing. The three
+columns agree with ours except for one value: with AK98xx opposite Jx, a mixture of lines gains 0.017 tricks
+on average, and `dk.suit` gives the value of the best single line. The tests also compare four published
+values at matchpoints, of AQT98 opposite 5432 and AJ98 opposite K32; they agree, too.
 
 | suit | goal | published | dealerkit | played out | mixed | distinct | source |
 |---|---|--:|--:|--:|--:|--:|--:|
