@@ -349,7 +349,7 @@ def main() -> None:
     print(table, end="")
     if options.write and samples:
         page = PAGE.read_text(encoding="utf-8")
-        page = re.sub(r"is from [\d,]+ samples", f"is from {samples:,} samples", page)
+        page = re.sub(r"comes from [\d,]+ samples", f"comes from {samples:,} samples", page)
         PAGE.write_text(
             re.sub(r"\| compared \|.*?\n(?!\|)", lambda _: table, page, flags=re.DOTALL), encoding="utf-8"
         )
