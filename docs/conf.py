@@ -159,11 +159,12 @@ def mark_sentences(table: nodes.table) -> None:
                 entry["classes"].append("sentences")
 
 
-def keep_values_together(table: nodes.table) -> None:
+def keep_values_together(doctree: nodes.document) -> None:
     """Keep a value and its interval on one line: blanks around the sign and before per cent do not break."""
-    for text in list(table.findall(nodes.Text)):
+    for text in list(doctree.findall(nodes.Text)):
         joined = VALUE_BLANKS.sub("\N{NO-BREAK SPACE}", text.astext())
-        if joined != text.astext():
+        is_code = isinstance(text.parent, (nodes.literal, nodes.FixedTextElement))
+        if joined != text.astext() and not is_code:
             text.parent.replace(text, nodes.Text(joined))
 
 
@@ -180,9 +181,9 @@ def add_dark_pictures(app: Sphinx, doctree: nodes.document) -> None:
 
 def prepare_blocks(app: Sphinx, doctree: nodes.document) -> None:
     """Remove the empty line that doctest needs after a session of Python; colour cells as what they are."""
+    keep_values_together(doctree)
     for table in doctree.findall(nodes.table):
         mark_sentences(table)
-        keep_values_together(table)
     for block in doctree.findall(nodes.literal_block):
         if block.astext().startswith("%%dealer"):
             block["language"] = "dealer"
