@@ -284,7 +284,7 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
         "help": "use the dask cluster with this scheduler, such as tcp://10.0.0.5:8786; local: start "
         "workers on this machine",
     },
-    "-s --seed": {"type": int, "metavar": "N", "help": "default: always the same deals"},
+    "-s --seed": {"type": int, "metavar": "N", "help": "random seed (default: always the same deals)"},
     "-p --produce": {"type": int, "metavar": "N"},
     "-g --generate": {"type": int, "metavar": "N"},
     "--given": {"type": locate_text, "metavar": "CONDITION", "help": "a condition that all deals meet"},

@@ -662,7 +662,7 @@ RUN = Verb(
     "run a dealer script",
     "Run a dealer script: produce deals that meet its condition and report on them. If standard output is a "
     "file or a pipe and the script prints boards (printpbn, printlin, printoneline, printcompact), all other "
-    "text goes to standard error, so that > club.pbn writes a valid file; the dialects v1 and v2 do not do "
+    "text goes to standard error, so that `> club.pbn` writes a valid file; the dialects v1 and v2 do not do "
     "this.",
     _add_arguments,
     _run_script,

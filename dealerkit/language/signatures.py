@@ -188,7 +188,7 @@ _LIST = (
         parenthesised="yes",
         prints=True,
         extension=True,
-        summary="a line of values and hands in the file that the option -C names",
+        summary="a line of values and hands in the file that the option `-C` names",
         examples=("csvrpt(hcp(north), north, EW)",),
     ),
     ActionSignature(
