@@ -29,7 +29,7 @@ SHORT_METHODS = {
     dk.System: {"describe", "find_choices", "format_call", "is_forcing", "list_contexts", "notes"},
     dk.SuitPlay: {"best", "card", "plot", "to_dict", "to_frame", "to_html", "to_latex", "to_text"},
     dk.TournamentResults: {
-        "card", "frequencies", "list_contracts", "matches", "parts", "plot", "ranking", "recap", "swings", "to_dict", "to_frame", "to_html",
+        "card", "format_call", "frequencies", "list_contracts", "matches", "parts", "plot", "ranking", "recap", "swings", "to_dict", "to_frame", "to_html",
         "to_latex", "to_text", "traveller",
     },
 }  # fmt: skip

@@ -26,9 +26,7 @@ def check_counts(counts: list[tuple[int | None, int | None]], repeats: int) -> N
 
 def test_the_table_of_the_page_is_as_often_right_as_it_says() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    (repeats,) = (
-        int(number.replace(",", "")) for number in re.findall(r"each number from ([\d,]+) samples", text)
-    )
+    (repeats,) = (int(number.replace(",", "")) for number in re.findall(r"comes from ([\d,]+) samples", text))
     table = re.search(r"\| compared \|.*\n\|---.*\n((?:\|.*\n)+)", text)
     assert table is not None
     rows = [line.strip("| ").split(" | ") for line in table[1].splitlines()]

@@ -231,7 +231,7 @@ def law_of_total_tricks(
     --------
     >>> law = law_of_total_tricks()
     >>> law.summary.value.round(2).tolist()
-    [-0.06, 0.75, 0.4, 0.47, 0.13]
+    [-0.05, 0.75, 0.4, 0.47, 0.13]
     """
     check_confidence(confidence)
     ties = check_name("rule for ties", ties, tuple(TIES))
