@@ -100,9 +100,12 @@ def _run_contracts(options: argparse.Namespace) -> int:
             deals = select_deals(
                 deals, read_given(given), params=parse_variables(options.params), include=options.include
             )
+    elif given is None and options.predeal:
+        deals = "1"  # the predealt cards are the condition
     elif given is None:
         raise ArgumentError(
-            "--given is missing; give the condition that all deals meet, or 1 for no condition"
+            "--given is missing; give the condition that all deals meet, or 1 for no condition; "
+            "known hands are written --predeal south=AKT75.A43.KQ52.7"
         )
     is_dealt = options.deals is None
 

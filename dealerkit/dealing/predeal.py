@@ -27,6 +27,7 @@ from dealerkit.runtime.process import cached_property
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]
 TEN = 8  # the rank of the ten; small cards have lower ranks
+_VOIDS = ("-", "–", "—")
 
 
 @limit_repr
@@ -324,17 +325,21 @@ def _read_length(value: object) -> int:
 
 def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
     """Return suit, ranks and number of small cards of each holding, as in ``SAKQ,H5xx`` or ``AKQ.5..``."""
-    # The text of each suit, in either notation.
+    # The text of each suit, in either notation. Four words without suit letters are a hand with dots.
+    words = text.replace(",", " ").split()
+    if "." not in text and len(words) == 4 and not any(word[0].upper() in SUIT_LETTERS for word in words):
+        text = ".".join("" if word in _VOIDS else word for word in words)
     if "." in text:
         written = list(enumerate(text.strip().split(".")))
         if len(written) != 4:
             raise PredealError(f"{text!r}: a hand with dots must have four suits, spades first: AKQ.5..")
     else:
         written = []
-        for word in text.replace(",", " ").split():
+        for word in words:
             if word[0].upper() not in SUIT_LETTERS:
                 raise PredealError(
-                    f"{word!r} in {text!r}: a holding must be a suit letter and ranks, such as SAKQ"
+                    f"{word!r} in {text!r}: a holding must be a suit letter and ranks, such as SAKQ; "
+                    "a whole hand has dots, spades first: AKQ.5.J932.KT874"
                 )
             written.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
     # The ranks and the number of small cards of each suit.

@@ -16,7 +16,7 @@ import numpy as np
 from dealerkit.appearance.card import Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
-from dealerkit.arguments import is_empty
+from dealerkit.arguments import is_empty, is_listing
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.simulation.calls import WITHOUT_EFFECT, describe_value, format_call, read_text
 
@@ -213,7 +213,7 @@ class Provenance:
     def _name_source(self) -> str:
         """Return the deals in words: of a seed, given, or all deals if counted; and predealt cards."""
         predeal = self.arguments.get("predeal") or {}
-        cards = "".join(f", {seat} has {hand}" for seat, hand in predeal.items())
+        cards = "".join(f", {seat} has {_name_cards(hand)}" for seat, hand in predeal.items())
         if not self.cost.deals:
             return f"all deals{cards}"
         if self.seed in DEFAULT_SEEDS.values():
@@ -225,6 +225,19 @@ class Provenance:
 
     def __str__(self) -> str:
         return f"{shorten(' '.join(self.script.split()), 200)}; {self.origin}"
+
+
+def _name_cards(predealt: Any) -> str:
+    """Return the predealt cards and lengths of a seat in words.
+
+    >>> _name_cards(["SAKQ", "H5"]), _name_cards({"hearts": 6})
+    ('SAKQ, H5', '6 hearts')
+    """
+    if isinstance(predealt, Mapping):
+        return ", ".join(f"{length} {suit}" for suit, length in predealt.items())
+    if isinstance(predealt, str) or not is_listing(predealt):
+        return str(predealt)
+    return ", ".join(map(_name_cards, predealt))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

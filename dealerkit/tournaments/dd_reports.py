@@ -377,8 +377,13 @@ def compare_par(read: TournamentFrames, count: int = 10) -> ResultsReport:
     ]
     shown = order[[column.name for column in columns]].head(count)
     mean: Estimate = estimate_mean(own.gap.to_numpy(float), own.deal_id.to_numpy())
+    has_interval = math.isfinite(mean.lo)
+    gap = Quantity(
+        mean if has_interval else mean.value, sign=True, unit="IMPs", decimals=None if has_interval else 1
+    )
+    few = "" if has_interval else f"; there is no interval for fewer than {LEAST_DEALS} boards"
     notes: list[Note] = [
-        ("North-south are ", Quantity(mean, sign=True, unit="IMPs"), " per result from par on average."),
+        ("North-south are ", gap, f" per result from par on average{few}."),
         "Par measures the deal, not the players: a pair can be ahead of the field but behind par.",
     ]
     frame = own[[column.name for column in columns] + ["deal_id", "dd_score_ns"]].reset_index(drop=True)

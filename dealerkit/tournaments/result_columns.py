@@ -38,7 +38,8 @@ _ALIASES = {
     "board_number": "board", "boardnumber": "board", "bd": "board", "brd": "board",
     "ns": "pairid_ns", "ns_pair": "pairid_ns", "pair_ns": "pairid_ns", "pairns": "pairid_ns",
     "ew": "pairid_ew", "ew_pair": "pairid_ew", "pair_ew": "pairid_ew", "pairew": "pairid_ew",
-    "by": "declarer", "tricks": "result", "opening lead": "lead", "leadcard": "lead",
+    "n/s": "pairid_ns", "n-s": "pairid_ns", "e/w": "pairid_ew", "e-w": "pairid_ew",
+    "by": "declarer", "decl": "declarer", "tricks": "result", "opening_lead": "lead", "leadcard": "lead",
     "score": "score_ns", "ns_score": "score_ns", "ew_score": "score_ew",
     "vul": "vulnerable", "vulnerability": "vulnerable",
     "ns_mp": "mp_ns", "ew_mp": "mp_ew", "imps_ns": "imp_ns", "imps_ew": "imp_ew",
@@ -46,6 +47,8 @@ _ALIASES = {
     "number": "pair", "name1": "name_1", "name2": "name_2", "player1": "name_1", "player2": "name_2",
 }  # fmt: skip
 _BRIDGEMATE = {"ns/ew", "pairns", "contract"}  # its table ReceivedData has a pair's number as declarer
+_PAIRS = {"pairid_ns", "pairid_ew", "north", "east", "south", "west"}
+_PLAYERS = ("name_", "names_", "playerid_", "memberid_")  # columns for a seat or side begin so
 _WITHOUT_NAMES = (
     "board", "pairid_ns", "pairid_ew", "contract", "declarer", "result", "score_ns", "score_ew",
     "mp_ns", "mp_ew",
@@ -107,7 +110,8 @@ def _find_names(cells: list[str]) -> list[str]:
     if set(lower) >= _BRIDGEMATE:
         changed = {"declarer": "declaring pair", "ns/ew": "declarer"}
         lower = [changed.get(name, name) for name in lower]
-    return [_ALIASES.get(name, name) for name in lower]
+    joined = [name.replace(" ", "_") for name in lower]  # "Pair NS" is pair_ns
+    return [_ALIASES.get(name, name) for name in joined]
 
 
 def _read_pairs(rows: list[tuple[int, list[str]]], names: list[str], content: FileContent) -> None:
@@ -124,6 +128,8 @@ def _read_pairs(rows: list[tuple[int, list[str]]], names: list[str], content: Fi
 
 def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: FileContent) -> None:
     """Read the rows with results; rows with the same board of a session share its board."""
+    if not any(name in _PAIRS or name.startswith(_PLAYERS) for name in names):
+        content.remark(0, 0, "no column has the pairs, such as ns and ew, so there is no ranking")
     places: dict[tuple[Session, str, str], int] = {}
     latest: dict[tuple[Session, str], str] = {}
     for line, values in rows:

@@ -68,6 +68,20 @@ def test_mistakes(arguments: list[str], message: str, capsys: pytest.CaptureFixt
     assert message in capsys.readouterr().err
 
 
+def test_known_hands_are_condition_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    hands = {"south": "AKJ76.Q4.A83.K62", "north": "Q94.KJ32.K42.753"}
+    typed = [["--predeal", f"{seat}={hand}"] for seat, hand in hands.items()]
+    words = ["contracts", "3NT", "4S", "--declarer", "south", "-p", "5", *typed[0], *typed[1]]
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert "default seed, south has AKJ76.Q4.A83.K62, north has Q94.KJ32.K42.753;" in printed
+    # As a hand is typed, with blanks and 10, and with the condition that is always true.
+    spaced = [word.replace(".", " ") for word in words]
+    assert main([*spaced, "--given", "1"]) == 0
+    numbers = [text.partition(", double dummy")[0] for text in (printed, capsys.readouterr().out)]
+    assert numbers[0] == numbers[1]
+
+
 def test_par_of_a_file_and_of_a_deal(
     solved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,6 +33,10 @@ def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
         (["deal", "--sead", "3"], "deal: unknown option --sead; did you mean '--seed'?"),
         (["deal", "--condition", "1"], "deal: unknown option --condition; did you mean '--given'?"),
         (
+            ["contracts", "3NT", "--south", "A.K.Q.J"],
+            "unknown option --south; write known cards as --predeal south=AKT75.A43.KQ52.7",
+        ),
+        (
             ["convert", "a.pbn", "b.pbn", "-o", "a.lin"],
             "unknown option -o; OUTPUT is written without an option",
         ),

@@ -75,6 +75,7 @@ def test_mappings():
     cards = ((0, 0, 12), (0, 0, 11), (0, 0, 10), (0, 1, 3))
     assert Predeal.from_mapping({"north": "SAKQ,H5"}).cards == cards
     assert Predeal.from_mapping({"N": "AKQ.5.."}).cards == cards
+    assert Predeal.from_mapping({"N": "AKQ 5 - -"}).cards == cards
     assert Predeal.from_mapping({"north": "h5 sqka"}).cards == (cards[3], cards[2], cards[1], cards[0])
     assert Predeal.from_mapping({"north": ["SAKQ", "H5"]}).cards == cards
     assert Predeal.from_mapping({"north": ["S10", {"club": 3}]}) == Predeal(((0, 0, 8),), ((0, 3, 3),))
@@ -90,6 +91,7 @@ def test_mappings():
         ({"nrth": "SA"}, "did you mean 'north'"),
         ({"north": {"spade5": 5}}, "unknown suit"),
         ({"north": "XA"}, "suit letter"),
+        ({"north": "AKQ 5 32"}, "'AKQ' in 'AKQ 5 32': .* a whole hand has dots, spades first"),
         ({"north": "SA1"}, "is not a rank"),
         ({"north": "SAxx+"}, "at least these cards"),
         ({"north": "S+"}, r"SAK\+"),

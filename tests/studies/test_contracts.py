@@ -233,6 +233,8 @@ def test_thresholds_of_play_at_the_table(deals: dk.Deals) -> None:
         (["3NT by nroth"], {}, "did you mean 'north'"),
         (["3NT"], {"declarer": "suoth"}, "did you mean 'south'"),
         (["3NT by north by south"], {}, "names two declarers"),
+        (["3NT", "4Sx W"], {"declarer": "north"}, "did you mean '4Sx by west'"),
+        (["3NT", "4S-south"], {"declarer": "north"}, "'4S-south' is not a contract; write one like 4S"),
         (["3NT"], {}, "3NT has no declarer; write '3NT by south'"),
         (["3NT", "2NT", "3nt"], {"declarer": "north"}, "3NT by north is given twice"),
         ([], {}, "no contract is given"),
@@ -517,6 +519,25 @@ def test_contracts_of_the_other_side_are_beaten_and_tricks_are_those_of_one_side
         study.makes("defend")
     with pytest.raises(dk.ArgumentError, match="NS never defend with bid"):
         study.beaten("bid")
+
+
+@pytest.mark.parametrize("scoring", ["imps", "matchpoints"])
+def test_the_verdict_on_a_sacrifice_names_the_side_that_gains(deals: dk.Deals, scoring: str) -> None:
+    """The same two contracts in both orders: the same one is ahead, for the side that the text names."""
+    game = deals.where("hcp(north) + hcp(south) >= 27 and fit(NS, hearts) >= 9 and fit(EW, spades) >= 9")
+    texts = {}
+    for side, names in (("NS", ["4H by north", "4Sx by west"]), ("EW", ["4Sx by west", "4H by north"])):
+        study = dk.contracts(game, names, vulnerable="none", scoring=scoring)
+        assert study.side == side
+        texts[side] = study.text
+        assert (
+            f"All gains and verdicts are from the point of view of {side}. {names[1]} against {names[0]}: "
+            in study.text
+        )
+        assert f"Gain of {side} over {names[0]} per deal" in study.text
+        assert study.text.count("In total points: ") == 1
+    one_side = dk.contracts(game, ["3H by north", "4H by north"], vulnerable="none").text
+    assert "point of view" not in one_side and "Gain over 3H by north" in one_side
 
 
 def test_the_order_of_typing_changes_no_finding(deals: dk.Deals) -> None:

@@ -231,6 +231,26 @@ def test_rounds_that_are_no_numbers(tmp_path: Path, text: str) -> None:
     assert rounds.isna().tolist() == [True, False] and rounds[1] == 2
 
 
+def test_names_of_columns_as_people_write_them(tmp_path: Path) -> None:
+    rows = "1;1;2;4S;N;10;420\n1;3;4;4S;N;9;-50\n"
+    plain = dk.results(write(tmp_path, "a.csv", f"board;ns;ew;contract;declarer;result;score_ns\n{rows}"))
+    for names in (
+        "Board;Pair NS;Pair EW;Contract;By;Tricks;Score NS",
+        "Bd;N/S;E/W;Contract;Decl;Result;NS Score",
+    ):
+        read = dk.results(write(tmp_path, "a.csv", f"{names}\n{rows}"))
+        assert read.pairs.id.tolist() == plain.pairs.id.tolist() == ["1", "2", "3", "4"]
+        assert read.results.mp_ns.tolist() == plain.results.mp_ns.tolist() == [2, 0]
+
+
+def test_a_table_without_pairs_has_a_remark(tmp_path: Path) -> None:
+    without = "no column has the pairs, such as ns and ew, so there is no ranking"
+    rows = ["board,nord,west,contract,declarer,result\n1,1,2,4S,N,10\n1,3,4,4S,N,9\n"]
+    rows.append(rows[0].replace("nord,west", "nord,ost"))
+    found = [dk.results(write(tmp_path, "a.csv", text)).remarks.text.tolist() for text in rows]
+    assert without not in found[0] and without in found[1]
+
+
 def test_empty_lines_before_the_names_of_columns(tmp_path: Path) -> None:
     table = "\n\n;;\nboard;ns;ew;contract;declarer;result\n\n1;1;2;4S;N;10\n"
     read = dk.results(write(tmp_path, "a.csv", table))

@@ -106,6 +106,15 @@ def test_par_is_counted_from_north_south(event: dk.TournamentResults) -> None:
     assert frame.gap.tolist() == gap.tolist()
 
 
+def test_the_mean_against_par_of_a_few_boards_has_one_decimal(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("board,contract,declarer,result\n1,1C,N,7\n2,1C,N,7\n3,1C,N,6\n", "utf-8")
+    read = dk.results(path, deals=dk.solved_sample()[:3].number_boards(1))
+    report = read.solve(par=True).compare_par()
+    mean = f"{report.frame.gap.mean():+.1f}".replace("+0.0", "0.0")
+    assert f"North-south are {mean} IMPs per result from par on average; there is no interval" in report.text
+
+
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main(["results", *words]) == 0
     return capsys.readouterr().out

@@ -29,6 +29,7 @@ from dealerkit.scoring import Contract
 
 _BY = re.compile(r"\s+by\s+", re.IGNORECASE)
 _PASS = ("pass", "passed out", "passout")
+_SEAT_AFTER = re.compile(r"(.+?)\s*(north|east|south|west|[nesw])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
     try:
         parsed = Contract.of(text)
     except ArgumentError as error:
-        close = suggest_name(text.strip(), ["pass"]) if isinstance(text, str) else ""
+        close = (_suggest_by(text) or suggest_name(text.strip(), ["pass"])) if isinstance(text, str) else ""
         raise ArgumentError(f"{error}{close}" if "did you" not in str(error) else str(error)) from None
     # A declarer in the text takes precedence over the argument
     seat = named if named is not None else declarer
@@ -93,6 +94,21 @@ def parse_declared(contract: Any, declarer: Any = None) -> DeclaredContract:
         return DeclaredContract(parsed, seat_number(seat))
     except ArgumentError as error:
         raise ArgumentError(f"declarer of {parsed}: {error}") from None
+
+
+def _suggest_by(text: str) -> str:
+    """Return the remedy for a seat that follows a contract without "by"; an empty text for any other text.
+
+    >>> _suggest_by("4S W"), _suggest_by("3NTxS"), _suggest_by("4S wets")
+    ("; did you mean '4S by west'?", "; did you mean '3NTx by south'?", '')
+    """
+    found = _SEAT_AFTER.fullmatch(text.strip())
+    if found is None:
+        return ""
+    try:
+        return f"; did you mean '{Contract.parse(found[1])} by {SEATS[seat_number(found[2])]}'?"
+    except ArgumentError:
+        return ""
 
 
 @dataclass(frozen=True, slots=True)

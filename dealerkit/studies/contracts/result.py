@@ -315,7 +315,8 @@ class ContractStudy(ContractTables, Shown):
             k for k in range(5) if not (k == 1 and len(self.states) == 1) and (k < 4 or self.second_gains)
         ]
         which = ", of all deals" if self.differing < self.deals else ""
-        heading = f"Gain over {shorten(self.opponent, NAME_LENGTH)} per deal{which}"
+        whose = f" of {self.side}" if self.has_defended else ""
+        heading = f"Gain{whose} over {shorten(self.opponent, NAME_LENGTH)} per deal{which}"
         return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], heading)
 
     def _build_values(self, name: str) -> Table:
@@ -399,6 +400,10 @@ class ContractStudy(ContractTables, Shown):
     def _describe_verdicts(self) -> list[Note]:
         """Return sentences about the gains, in the scoring of the study first; none without gains."""
         sentences: list[Note] = []
+        # If both sides declare, a reader must know for which of them a gain is good.
+        if self.gains and self.has_defended:
+            sentences.append(f"All gains and verdicts are from the point of view of {self.side}.")
+        n_first = len(sentences) + 1
         for scoring, gains in ((self.scoring, self.gains), (self.second_scoring, self.second_gains)):
             if not gains:
                 continue
@@ -410,7 +415,7 @@ class ContractStudy(ContractTables, Shown):
             for (name, _), gain in gains.items():
                 best[name] = max(best.get(name, -math.inf), gain.value)
             for name in sorted(best, key=lambda name: -best[name]):
-                is_further = len(best) == 1 and len(sentences) == 1
+                is_further = len(best) == 1 and len(sentences) == n_first
                 sentences.append(self._describe_gain(name, SCORINGS[scoring], gains, is_further))
         return sentences
 
