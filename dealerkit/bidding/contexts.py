@@ -306,11 +306,16 @@ def parse_position(text: str) -> list[str]:
 
     >>> parse_position("1H (1S)"), parse_position("1NT"), parse_position("P P")
     (['1H', '1S'], ['1NT', 'P'], ['P', 'P'])
+
+    Calls of one side may be joined by hyphens, as in an auction.
+
+    >>> parse_position("1S-2S") == parse_position("1S 2S") == ["1S", "P", "2S", "P"]
+    True
     """
     items = []
     if not isinstance(text, str) or len(text) > 2000:
         raise ArgumentError(f"calls are a text such as '1NT' or '1H (1S)', not {quote(text, 40)}")
-    words = text.split()
+    words = re.sub(r"(?<=\w)[-–](?=\w)", " ", text).split()
     n_passes = next((k for k, word in enumerate(words) if word.strip("()") not in (PASS, "Pass")), len(words))
     for word in words[n_passes:]:
         item = parse_item(word)

@@ -139,6 +139,11 @@ def test_tasks_about_a_system(command, toy):
     assert command("system", "text", toy).stdout == TOY
     frequencies = command("system", "frequencies", toy, "--after", "1NT")
     assert "after 1NT" in frequencies.stdout and "to play" not in frequencies.stdout
+    hyphens, blanks = (
+        command("system", "describe", "acol", "--after", after) for after in ("1S-2S", "1S 2S")
+    )
+    assert hyphens.stdout == blanks.stdout and "trial bid" in hyphens.stdout
+    assert "'1S--2S' is not a call" in command("system", "describe", "acol", "--after", "1S--2S").stderr
     check = command("system", "check", toy)
     assert check.returncode == 1
     assert "never chosen" in check.stdout and "have no call" in check.stdout
