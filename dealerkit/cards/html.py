@@ -121,11 +121,13 @@ def _arrange_deal(
             f'<span class="dealer">{seat_name[0].upper()}</span>' if seat == dealer else seat_name[0].upper()
         )
         letters.append(f'<span class="b{seat_name[0]}"><span{vul}>{letter}</span></span>')
-    middle = "" if board is None else str(board)
+    middle = "" if board is None or board > 9999 else str(board)  # the notes say it in any case
+    css = "bm small" if len(middle) > 3 else "bm"
     return (
         f'<article class="dk-deal" aria-label="{escape(title or "Deal")}">'
         f'<div class="dk-notes">{"<br>".join(escape(line) for line in notes if line)}</div>{seats}'
-        f'<div class="dk-board" aria-hidden="true">{"".join(letters)}<span class="bm">{middle}</span></div>'
+        f'<div class="dk-board" aria-hidden="true">{"".join(letters)}'
+        f'<span class="{css}">{middle}</span></div>'
         f'<div class="dk-par">{link}</div></article>'
     )
 

@@ -102,6 +102,14 @@ def test_html_is_well_formed_and_contains_the_cards(deal):
     assert ("dealer" in reader.classes) == (deal.dealer is not None)
 
 
+@pytest.mark.parametrize(
+    ("board", "css", "middle"), [(7, "bm", "7"), (4204, "bm small", "4204"), (10_000, "bm", "")]
+)
+def test_the_number_of_a_board_fits_into_its_square(board, css, middle):
+    assert f'<span class="{css}">{middle}</span>' in html.render_deal([0] * 4, board=board)
+    assert f"Board {board}" in html.render_deal([0] * 4, board=board)
+
+
 def test_points_are_those_of_the_evaluator():
     deals = deal_many(40, seed=5)
     expected = deals.eval("hcp(west)")
@@ -136,7 +144,8 @@ def test_html_escapes_text_of_users():
 
 def test_every_class_that_html_uses_has_a_style():
     reader = Reader()
-    reader.feed(Deal(PBN, vulnerable=1, dealer=0, board=1)._repr_html_())
+    for board in (1, 4204):
+        reader.feed(Deal(PBN, vulnerable=1, dealer=0, board=board)._repr_html_())
     assert {name for name in reader.classes if f".{name}" not in read_style()} == set()
 
 
