@@ -102,8 +102,8 @@ class CallFrequencies(Shown):
         columns = [
             Column("call", kind="name"),
             Column("share", kind="share", decimals=4 if is_exact else None, interval=shown, strong=True),
-            Column("bar", "", kind="drawing", optional=1),
-            Column("meaning", kind="name", longest=60),
+            Column("bar", "", kind="drawing"),
+            Column("meaning", kind="name", longest=60, optional=1),
         ]
         rows: list[list[Any]] = [
             [call, share, ShareBar(share), self.texts.get(call, "")] for call, share in self.shares.items()

@@ -82,14 +82,23 @@ class System:
 
     @property
     def title(self) -> str:
-        """The title that the file gives, or the name."""
-        return self._content.title or self.name or "a system"
+        """The title that the file gives, or the name; with the script variables that have other values."""
+        title = self._content.title or self.name or "a system"
+        if self._changes:  # the title says what is changed, and has those of the base
+            return title
+        defaults = self._list_defaults()
+        changed = [f"{name} {value}" for name, value in self.parameters.items() if value != defaults[name]]
+        return ", ".join([title, *changed])
 
     @property
     def parameters(self) -> dict[str, str]:
         """Script variables by name, with their values as text."""
         names = [*self._content.parameters, *(self.base.parameters if self.base else ())]
         return {name: str(self._variables.find_text(name)) for name in dict.fromkeys(names)}
+
+    def _list_defaults(self) -> dict[str, str]:
+        """Return the values that the script variables have in the files."""
+        return (self.base._list_defaults() if self.base else {}) | self._content.parameters
 
     @property
     def text(self) -> str:
@@ -648,11 +657,7 @@ def _build(
 
 def _check_numbers(built: System) -> None:
     """Raise ArgumentError for a text if the default is a number, since 12-14 would mean -2."""
-    defaults: dict[str, str] = {}
-    part: System | None = built
-    while part is not None:
-        defaults = part._content.parameters | defaults
-        part = part.base
+    defaults = built._list_defaults()
     for name, value in built.parameters.items():
         default = defaults.get(name, "")
         if _NUMBER.fullmatch(default.strip()) and not _NUMBER.fullmatch(value.strip()):

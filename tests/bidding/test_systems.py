@@ -294,6 +294,21 @@ def test_shares_of_shipped_openings():
     compare_shares(weak, {"1NT": "9.6845"})
 
 
+def test_a_title_names_the_variables_with_other_values():
+    sayc, weak = dk.system("sayc"), dk.system("sayc", {"notrump": 12})
+    assert dk.system("sayc", {"notrump": 15}).title == sayc.title == "SAYC"
+    assert weak.frequencies().card().title == "SAYC, notrump 12: openings"
+    changed = weak.with_changes({"after 1NT": "3NT  hcp 10+\nP  otherwise"})
+    assert changed.title == "SAYC, notrump 12, changed after 1NT"
+    # Of a variable that the extended system has too, the value of the file counts.
+    assert (dk.system("acol").title, dk.system("acol", {"notrump": 15}).title) == ("Acol", "Acol, notrump 15")
+
+
+def test_a_narrow_table_keeps_the_bars_and_leaves_out_the_meanings():
+    page = dk.system("sayc").frequencies()._repr_html_()
+    assert '<td class="l dk-name w1">balanced</td>' in page and '<td class="pic">' in page
+
+
 def test_shipped_calls_are_those_of_the_plain_interpreter():
     folder = Path(dk.__file__).parent / "bidding" / "systems"
     hands = dk.deal(600, seed=9).hands[:, 0].copy()
