@@ -10,7 +10,7 @@ import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import CALLS
 from dealerkit.bidding.choices import Choices, choose_first
@@ -108,7 +108,7 @@ class SystemDifference(Shown):
         columns = [
             Column("call", first, kind="name"), Column("other", second, kind="name"),
             Column("share", kind="share", decimals=4 if is_exact else None, interval=interval, strong=True),
-            Column("of_call", f"of {first}'s call", kind="share", decimals=1, interval="none"),
+            Column("of_call", "of the first call", kind="share", decimals=1, interval="none"),
         ]  # fmt: skip
         unequal = [pair for pair in self.pairs if pair.call != pair.other]
         rows: list[list[Any]] = [
@@ -118,10 +118,10 @@ class SystemDifference(Shown):
         more = len(unequal) - len(rows)
         notes = [f"{format_count(more, 'rarer pair')} of calls in the frame."] if more else []
         how = "exact" if is_exact else f"from {format_count(self.differing.n)} hands"
-        shown = f"{self.differing.value:.2%}" if is_exact else f"{self.differing:.2%}"
+        differing = Quantity(self.differing, "share", decimals=1 if is_exact else None)
         return Card(
             f"{first} and {second}: {position}",
-            f"The calls differ with {shown} of the hands.",
+            ["The calls differ with ", differing, " of the hands."],
             [f"{self.population}, {how}"],
             tables=[Table(columns, rows)] if rows else [],
             notes=notes,

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
+from dealerkit.appearance.content import Note
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.bidding.calls import describe_position, read_calls
 from dealerkit.bidding.choices import Choices, HasChoices, choose_first
@@ -126,11 +127,10 @@ class ExplainedAuctions(Shown):
         known = [each for each in self.calls if each.status != "no context"]
         n_without = len(self.calls) - len(known)
         n_same = self.count("same call")
-        verdict = (
-            f"{n_same / len(known):.1%} of {format_count(len(known), 'call')} are those of the system."
-            if known
-            else "The system says nothing about these calls."
-        )
+        verdict: Note = "The system says nothing about these calls."
+        if known:
+            same = Quantity(n_same / len(known), "share", decimals=1)
+            verdict = [same, f" of {format_count(len(known), 'call')} are those of the system."]
         population = [f"{format_count(self.n_boards, 'board')}"]
         if n_without:
             population.append(f"{format_count(n_without, 'call')} without a context left out")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Chart
+from dealerkit.appearance.content import Chart, Note
 from dealerkit.appearance.numbers import format_count
-from dealerkit.appearance.table import Column, Table
+from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import join_words, limit_repr
 from dealerkit.bidding.calls import PASS, read_calls
 from dealerkit.bidding.explanations import ExplainedAuctions, ExplainedCall, explain_auctions, read_boards
@@ -202,10 +202,10 @@ class AuctionSurvey(Shown):
     def card(self) -> Card:
         """The card: shares by position and by pair, competition, and calls that no system explains."""
         n_calls = len(self._calls)
-        verdict = "No system says anything about these auctions."
+        verdict: Note = "No system says anything about these auctions."
         if n_calls:
-            share = self._is_explained[self.best].mean()
-            verdict = f"{self.best} explains most: {share:.1%} of {format_count(n_calls, 'call')}."
+            share = Quantity(float(self._is_explained[self.best].mean()), "share", decimals=1)
+            verdict = [f"{self.best} explains most: ", share, f" of {format_count(n_calls, 'call')}."]
         tables = [self._tabulate_positions(), self._tabulate_competition()]
         pairs = self.by_pair()
         if len(pairs):

@@ -51,7 +51,9 @@ def test_a_difference_of_shipped_systems_is_that_of_dealt_hands():
     assert sayc.difference(sayc).differing.fraction == 0
     dealt = sayc.difference("acol", given=deals)
     assert not dealt.differing.exact and dealt.differing.value == differ
-    assert "calls differ" in difference.text
+    assert f"The calls differ with {100 * difference.differing.value:.2f} % of the hands." in difference.text
+    weak = sayc.difference(dk.system("sayc", {"notrump": 12})).card()
+    assert weak.title == "SAYC and SAYC, notrump 12: openings"
 
 
 # ------------------------------------------------------------ conditional frequencies
@@ -82,7 +84,7 @@ def test_each_call_has_its_class(toys):
     assert rows[2] == (3, "4S", "meaning not met", "2S")
     frame = explained.to_frame()
     assert frame.loc[0, "board"] == 7 and frame.loc[0, "hand"] == "AQ543.K84.KQ9.72" and len(frame) == 6
-    assert explained.count("no context") == 4 and "50.0% of 2 calls" in explained.text
+    assert explained.count("no context") == 4 and "50.0 % of 2 calls" in explained.text
     others = toys[0].explains(deals, ["1NT P P P"]).calls[0]
     assert (others.status, others.system_call) == ("meaning met", "1S")
     assert toys[0].explains(deals, ["2C"]).calls[0].status == "not in context"

@@ -169,7 +169,7 @@ def test_a_system_beside_another_and_beside_boards(command, toy, tmp_path):
         encoding="utf-8",
     )
     explained = command("system", "explain", toy, boards)
-    assert "50.0% of 2 calls" in explained.stdout or "100.0% of 2 calls" in explained.stdout
+    assert "50.0 % of 2 calls" in explained.stdout or "100.0 % of 2 calls" in explained.stdout
     assert command("system", "frequencies", toy, "--plot", tmp_path / "a.png").returncode == 0
     assert (tmp_path / "a.png").stat().st_size > 3000
 

@@ -171,7 +171,7 @@ class FittedPoints(RepeatableResult):
             Column("predictor", "", "name"),
             Column("points", interval="within", by_row=True, strong=True),
             Column("effect", unit, interval="within", by_row=True),
-            Column("mean", "of a side", decimals=2, quiet=True),
+            Column("mean", "average number", decimals=2, quiet=True),
         ]
         return Card(
             self._title,
