@@ -6,6 +6,7 @@ import itertools
 import math
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -355,6 +356,18 @@ def test_texts_and_plots(invitations: dk.Deals) -> None:
     dots = [line.get_xdata()[0] for line in panel.lines if line.get_marker() == "o"]
     assert dots == pytest.approx(100 * study.frame.makes.groupby(level=0, sort=False).first().to_numpy())
     assert "Gain over 2NT by north" in check_themes(study.plot)
+    one = dk.contracts(invitations, ["2NT", "3NT"], declarer="north", vulnerable="both", by=GAME_POINTS)
+    assert "Gain of 3NT by north over 2NT by north, both vulnerable" in check_themes(one.plot)
+    three = dk.contracts(
+        invitations,
+        ["1NT", "2NT", "3NT"],
+        declarer="north",
+        against="1NT by north",
+        by=GAME_POINTS,
+        vulnerable="NS",
+    )
+    assert "Gain over 1NT by north, NS vulnerable" in check_themes(three.plot)
+    assert "How often they make" in check_themes(partial(three.plot, show="makes"))
     with pytest.raises(dk.ArgumentError, match="known: gain, makes"):
         study.plot(show="tricks")
     single = dk.contracts(invitations, "3NT by north", by=GAME_POINTS)

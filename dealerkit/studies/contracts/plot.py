@@ -65,13 +65,9 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
         if is_gain and "not decided" in verdicts:
             notes += f"; grey: {TOO_CLOSE}"
         if is_gain:
-            title, subtitle, deals = (
-                f"Gain over {shorten(study.opponent, 44)}",
-                describe_unit(study),
-                study.deals,
-            )
+            title, subtitle, deals = _name_gain(study), describe_unit(study), study.deals
         else:
-            title = f"How often {shorten(study.title, 40)} makes" if len(rows) == 1 else "How often they make"
+            title = _name_rate([study.title] * len(rows))
             subtitle, deals = "Share of the deals", study.differing
         frame.write(title, subtitle, f"{study.describe_deals(deals)}. {notes}.")
         names = [name for name, *_ in rows]
@@ -94,6 +90,21 @@ def _plot_rows(study: ContractTables, ax: Any, show: str) -> Any:
             side = -1 if is_gain and value < 0 else 1
             label_end(panel, text, hi if side > 0 else lo, y, side)
         return frame.ax
+
+
+def _name_gain(study: ContractTables, contracts: Sequence[str] = ()) -> str:
+    """Return the title of a plot of gains: a single contract, the opponent, and a single vulnerability."""
+    of = f"of {shorten(contracts[0], 18)} " if len(contracts) == 1 else ""
+    title = f"Gain {of}over {shorten(study.opponent, 18 if of else 36)}"
+    if len(study.states) > 1:
+        return title
+    (state,) = study.states
+    return f"{title}, {state}" + ("" if "vulnerable" in state else " vulnerable")
+
+
+def _name_rate(contracts: Sequence[str]) -> str:
+    """Return the title of a plot of make rates."""
+    return f"How often {shorten(contracts[0], 40)} makes" if len(contracts) == 1 else "How often they make"
 
 
 def _gain_rows(study: ContractTables) -> Iterator[tuple[str, float, float, float]]:
@@ -127,12 +138,11 @@ def describe_unit(study: ContractTables) -> str:
 def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
     """Plot a line with a ribbon for each contract and vulnerability, against the values of `by`."""
     lines, n_left_out = _list_lines(study, show)
-    contracts = ", ".join(sorted({name for name, _ in lines}))
+    contracts = list(dict.fromkeys(name for name, _ in lines))
     if show == "gain":
-        title = f"Gain of {shorten(contracts, 24)} over {shorten(study.opponent, 24)}"
-        measure = describe_unit(study)
+        title, measure = _name_gain(study, contracts), describe_unit(study)
     else:
-        title, measure = f"How often {shorten(contracts, 40)} makes", "Share of the deals"
+        title, measure = _name_rate(contracts), "Share of the deals"
     has_ends = show == "gain" and any(
         key in lines and found.value is not None for key, found in study.break_even.items()
     )
