@@ -104,6 +104,7 @@ def draw_spread(title: str, rows: pd.DataFrame, solved: np.ndarray | None, place
             )  # fmt: skip
         panel.set_xlim(0, float(max(counts.max(), marks.max())) + 0.5)
         plot.number(panel.xaxis, integer=True)
+        panel.set_xlabel("number of results")
         if len(par):
             above = int((values > float(par[0])).sum())
             is_equal = float(par[0]) in values
