@@ -29,7 +29,8 @@ from dealerkit.language.script_variables import Params, ScriptVariables
 from dealerkit.language.trees import has_truth_value, walk
 from dealerkit.runtime.progress import long_work, track_items
 from dealerkit.simulation.calls import read_text
-from dealerkit.simulation.run import run
+from dealerkit.simulation.job import RunOptions
+from dealerkit.simulation.run import run_script
 from dealerkit.statistics import Estimate
 from dealerkit.studies.estimate import estimate
 from dealerkit.studies.limits import INTERRUPT
@@ -258,6 +259,7 @@ def sweep(
     produce: int | None = None,
     precision: float | None = None,
     seed: int | None = None,
+    predeal: Mapping[str, Any] | None = None,
     params: Params = (),
     confidence: float = 0.95,
     include: Sequence[str | os.PathLike[str]] = (),
@@ -287,6 +289,8 @@ def sweep(
         For a question: the half-width of its intervals, as for `dealerkit.estimate`.
     seed : int, optional
         Seed; by default that of the script, otherwise 1.
+    predeal : mapping, optional
+        Cards that are known in addition to those of the script, as for `dealerkit.deal`.
     params : mapping or sequence
         Values of the other script variables, as for `run`.
     confidence : float in (0, 1)
@@ -336,6 +340,7 @@ def sweep(
         raise ArgumentError("a script with actions needs a number of deals; give ", Parameter("produce="))
     ask = partial(_ask_question, given=given, precision=precision)
     measure = ask if is_question else partial(_run_script, produce=produce or program.produce or PRODUCE)
+    options: dict[str, Any] = {"predeal": predeal, "confidence": confidence, "include": include}
     # The results for each combination; a warning that several of them share is issued once
     parts = []
     caught: dict[tuple[str, type[Warning]], Warning] = {}
@@ -343,7 +348,7 @@ def sweep(
         here = fixed | dict(zip(chosen, combination, strict=True))
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter("always")
-            parts.append(measure(script, here, seed=seed, confidence=confidence, include=include))
+            parts.append(measure(script, here, seed=seed, **options))
         caught |= {(str(warning.message), warning.category): warning.message for warning in found}  # type: ignore[misc]
         seed = parts[-1].seed
     for warning in caught.values():
@@ -400,13 +405,21 @@ def _check_variables(variables: Mapping[str, Iterable[Any]]) -> dict[str, tuple[
 
 
 def _run_script(
-    script: Any, params: Mapping[str, Any], *, produce: int, seed: int | None, confidence: float, include: Any
+    script: Any,
+    params: Mapping[str, Any],
+    *,
+    produce: int,
+    seed: int | None,
+    predeal: Any,
+    confidence: float,
+    include: Any,
 ) -> _Part:
     """Return the averages of a run, and the probability of its condition."""
-    result = run(
-        script, params=params, produce=produce, seed=SEED if seed is None else seed, keep=COMPARED,
+    options = RunOptions(
+        params=params, produce=produce, seed=SEED if seed is None else seed, keep=COMPARED, predeal=predeal,
         confidence=confidence, include=include,
     )  # fmt: skip
+    result = run_script(script, options)
     if result.interrupted:
         raise KeyboardInterrupt
     averages = [report for report in result.reports if isinstance(report, AverageReport)]
@@ -426,6 +439,7 @@ def _ask_question(
     given: Any,
     precision: float | None,
     seed: int | None,
+    predeal: Any,
     confidence: float,
     include: Any,
 ) -> _Part:
@@ -434,8 +448,9 @@ def _ask_question(
     texts = " ".join([read_text(question), "" if given is None else read_text(given)])
     used = {name: value for name, value in params.items() if f"${name}" in texts}
     result = estimate(
-        question, given, params=used, precision=precision, seed=seed, confidence=confidence, include=include
-    )
+        question, given, predeal=predeal, params=used, precision=precision, seed=seed, confidence=confidence,
+        include=include,
+    )  # fmt: skip
     if result.reason == INTERRUPT:
         raise KeyboardInterrupt
     name = shorten(" ".join(read_text(question).split()), NAME_LENGTH)

@@ -54,6 +54,23 @@ def test_a_question_is_counted_where_it_can_be():
     assert "Counted exactly" in found.text
 
 
+def test_predealt_cards_are_those_of_every_value():
+    """With four spades predealt: C(9, n - 4) C(39, 13 - n) of C(48, 9) hands; a run has the same deals."""
+    known = {"north": "SAKQJ"}
+    found = dk.sweep("spades(north) == $n", n=range(4, 7), predeal=known)
+    for n in range(4, 7):
+        share = comb(9, n - 4) * comb(39, 13 - n) / comb(48, 9)
+        assert found.estimate(n=n).value == pytest.approx(share, rel=1e-12)
+    script = 'condition hcp(south) >= $low action average "spades" spades(north)'
+    swept = dk.sweep(script, low=[8, 10], predeal=known, produce=100, seed=3)
+    for low in (8, 10):
+        result = dk.run_script(script, dk.RunOptions(params={"low": low}, predeal=known, produce=100, seed=3))
+        assert swept.estimate("spades", low=low).to_dict() == result["spades"].mean.to_dict()
+    assert eval(swept.provenance.call, {"dk": dk}).frame.equals(swept.frame)
+    with pytest.raises(dk.PredealError, match="predeal is 'x'"):
+        dk.sweep(script, low=[8], predeal="x", produce=10)
+
+
 def test_frame_plot_call_and_pages(swept):
     assert swept.frame.columns.tolist() == ["low", "n", "measure", "value", "lo", "hi", "deals"]
     assert len(swept.frame) == 3 * 2 * 3 and (swept.frame.deals == 200).all()
