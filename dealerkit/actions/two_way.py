@@ -206,7 +206,8 @@ def plot_two_way(report: CrossReport, ax: Any = None) -> Any:
         for (row, column), value in np.ndenumerate(share):
             text = "0" if not value else "<0.1" if value < 0.05 else format_number(float(value), 1)
             texts.append(panel.text(column, row, text, ha="center", va="center_baseline", clip_on=True))
-        frame.fill(panel, texts)
+        most = format_number(float(share.max()), 1)
+        frame.fill(panel, texts, note=f"Tints: 0 to {most} %.")
         panel.set_xlim(-0.5, n_columns - 0.5)
         panel.set_ylim(n_rows - 0.5, -0.5)
         panel.xaxis.tick_top()

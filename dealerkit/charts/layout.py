@@ -60,6 +60,8 @@ class Cells(NamedTuple):
         The size in inches of a unit of the axes that texts of full size need.
     least : float
         The smallest part of the full size; if it would be smaller, the texts are hidden.
+    note : str
+        A sentence that the caption then has in addition.
     """
 
     panel: Any
@@ -67,6 +69,7 @@ class Cells(NamedTuple):
     width: float
     height: float
     least: float
+    note: str
 
 
 class Layout:
@@ -87,6 +90,7 @@ class Layout:
         self.ax = ax
         self.panels, self.ratios, self.is_column = [ax], [1.0], False
         self.notes: dict[str, Any] = {}  # subtitle and caption
+        self.caption = ""  # the words of the caption, without those about hidden texts of cells
         self.headings: dict[Any, Any] = {}  # the heading of each panel
         self.numbers: list[tuple[Any, Any]] = []  # axes of numbers with their locators
         self.names: list[tuple[Any, Names]] = []  # axes of categories with their labels
@@ -344,6 +348,8 @@ class Layout:
         for name, text in (("title", self.ax.title), *self.notes.items()):
             if text in self.hidden:
                 self._hide(set(), {text})
+            if name == "caption":
+                self._complete_caption(text)
             self._fit(text, width, most)
             is_shown = text.get_visible() and text.get_text().strip()
             height[name] = text.get_window_extent(renderer).height + gap if is_shown else 0.0
@@ -355,6 +361,13 @@ class Layout:
                 height[name] = 0.0
         above, below = height["title"] + height.get("subtitle", 0.0), height.get("caption", 0.0)
         return above + gap * bool(above), below + gap * bool(below)
+
+    def _complete_caption(self, text: Any) -> None:
+        """Add sentences about texts of cells that are hidden to a caption, unless a user has changed it."""
+        words, wrapped = self.written[text]
+        if text.get_text() == wrapped and words.startswith(self.caption):
+            gone = [group.note for group in self.cells if self.hidden.intersection(group.sizes)]
+            self.written[text] = " ".join(filter(None, [self.caption, *gone])), wrapped
 
     def measure_notes(self) -> float:
         """Return the height of title, subtitle and caption in inches, as last drawn."""
@@ -567,13 +580,18 @@ def _are_apart(places: Sequence[float], lengths: Sequence[float], gap: float) ->
 
 
 def _thin_numbers(axis: Any, locator: Any, dpi: float) -> None:
-    """Give an axis of numbers as many ticks as there is room for their labels."""
+    """Give an axis of numbers as many ticks as there is room for their labels.
+
+    If there is no room for two labels in steps of 1, 2 or 5, steps of 4 are tried, then a single label.
+    """
     font, is_x = _get_font(axis), axis.axis_name == "x"
     low, high = sorted(axis.get_view_interval())
     tall = 1.3 * font.get_size_in_points() / 72
     length = (axis.axes.bbox.width if is_x else axis.axes.bbox.height) / dpi
-    for count in range(min(10, max(2, int(length / (0.3 if is_x else 1.6 * tall)))), 0, -1):
-        locator.set_params(nbins=count)
+    most = min(10, max(2, int(length / (0.3 if is_x else 1.6 * tall))))
+    choices = [(count, [1, 2, 5, 10], 2) for count in range(most, 0, -1)]
+    for count, steps, least in [*choices, (2, [1, 2, 4, 5, 10], 2), (1, [1, 2, 5, 10], 1)]:
+        locator.set_params(nbins=count, steps=steps, min_n_ticks=least)
         slack = 1e-9 * (high - low)
         values = [value for value in locator() if low - slack <= value <= high + slack]
         labels = axis.get_major_formatter().format_ticks(values)
@@ -591,15 +609,18 @@ def _choose_names(axis: Any, names: Names, room: float, dpi: float) -> None:
     places = _find_places(axis, range(len(names.labels)), dpi)
     pitch = abs(places[1] - places[0]) if len(places) > 1 else room
     tall = 1.25 * font.get_size_in_points() / 72
+    gap = GAP if is_x else 0.0
     if is_x:
         is_number = names.values is not None
-        width, most = (room if is_number else max(pitch - GAP, 0.5)), 1 if is_number else 2
+        words = " ".join(names.labels).split()
+        if not is_number and max((measure(word, font) for word in words), default=0.0) > pitch - GAP:
+            gap = GAP / 3  # rather than break a word
+        width, most = (room if is_number else max(pitch - gap, 0.5)), 1 if is_number else 2
     else:
         width, most = room, 2 if pitch >= 2.3 * tall else 1
     texts = [fit_label(label, font, width, most) for label in names.labels]
     lengths = [measure(text, font) if is_x else tall * (text.count("\n") + 1) for text in texts]
     # Label multiples of a step that do not overlap
-    gap = GAP if is_x else 0.0
     marks = range(len(names.labels)) if names.values is None else names.values
     for step in STEPS:
         chosen = _choose_places(marks, step, lambda one, other: _are_apart(

@@ -136,9 +136,12 @@ class Frame:
         self.name(panel.yaxis, names, colors, values)
         panel.spines["left"].set_visible(False)
 
-    def fill(self, panel: Any, texts: Sequence[Any], width: float = 0.0, height: float = 0.0) -> None:
+    def fill(
+        self, panel: Any, texts: Sequence[Any], width: float = 0.0, height: float = 0.0, note: str = ""
+    ) -> None:
         """Scale texts so that they fit into cells of size 1, or hide them if they would be too small.
 
+        If they are hidden, `note` is added to the caption, such as the numbers of the tints.
         If `width` and `height`, the size of a cell in inches for texts of full size, are given, texts are
         only scaled.
         """
@@ -148,7 +151,7 @@ class Frame:
             tall = lines * 1.2 * texts[0].get_fontsize() / 72
             sizes = {text: float(text.get_fontsize()) for text in texts}
             least = 0.0 if width else LEAST_SIZE
-            self.layout.cells.append(Cells(panel, sizes, width or needed, height or tall, least))
+            self.layout.cells.append(Cells(panel, sizes, width or needed, height or tall, least, note))
 
     def close(self) -> None:
         """Finish the plot; from now on, it is arranged whenever it is drawn."""
@@ -169,6 +172,7 @@ class Frame:
                 complete_font(text)
                 if text in layout.written:
                     layout.write(text, text.get_text())
+        layout.caption = layout.notes["caption"].get_text() if "caption" in layout.notes else ""
         self.ax.set_axes_locator(layout)
 
 

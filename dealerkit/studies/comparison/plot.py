@@ -419,7 +419,9 @@ def draw_pairs(
                             color=get_color("quiet"),
                         )
                     )  # fmt: skip
-        frame.fill(panel, numbers)
+        shown = np.abs(differences[np.triu(decided, 1)])
+        ends = [_format(end, k) for end in (shown.min(), shown.max())] if len(shown) else []
+        frame.fill(panel, numbers, note=f"Tints: {' to '.join(ends)}.")
         frame.fill(panel, words)
         frame.name_rows(panel, rows)
         panel.set_xlim(-0.5, k - 0.5)

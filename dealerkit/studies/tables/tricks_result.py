@@ -445,15 +445,21 @@ def _draw_heat(table: TricksTable, ax: Any) -> Any:
             f"fewer than {MIN_DEALS} deals are empty.",
         )
         left, right = frame.add_panels([1, 1])
-        _draw_cells(frame, left, table, tricks, float(tricks.min(axis=None)), 1)
-        _draw_cells(frame, right, table, 100 * makes, 0.0, 0)
+        _draw_cells(frame, left, table, tricks, float(tricks.min(axis=None)), 1, "mean tricks")
+        _draw_cells(frame, right, table, 100 * makes, 0.0, 0, "make rates in %")
         frame.head(left, "mean tricks")
         frame.head(right, f"{table.contract} makes, %")
         return frame.ax
 
 
 def _draw_cells(
-    frame: Frame, panel: Any, table: TricksTable, values: pd.DataFrame, low: float, decimals: int
+    frame: Frame,
+    panel: Any,
+    table: TricksTable,
+    values: pd.DataFrame,
+    low: float,
+    decimals: int,
+    measure: str,
 ) -> None:
     """Draw cells, tinted by their values, with numbers."""
     # Cells.
@@ -470,7 +476,8 @@ def _draw_cells(
             )
             text = format_number(value, decimals)
             texts.append(panel.text(x, y, text, ha="center", va="center", clip_on=True))
-    frame.fill(panel, texts)
+    ends = [format_number(end, decimals) for end in (low, low + span)]
+    frame.fill(panel, texts, note=f"Tints of {measure}: {' to '.join(ends)}.")
 
     # Axes: points at the left, fits above.
     panel.set_xlim(-0.5, numbers.shape[1] - 0.5)
