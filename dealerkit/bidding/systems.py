@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +83,26 @@ class System:
     @property
     def title(self) -> str:
         """The title that the file gives, or the name; with the script variables that have other values."""
-        title = self._content.title or self.name or "a system"
-        if self._changes:  # the title says what is changed, and has those of the base
-            return title
+        if self._changes:  # the title says what is changed, and has the variables of the base
+            return self.format_title([])
         defaults = self._list_defaults()
-        changed = [f"{name} {value}" for name, value in self.parameters.items() if value != defaults[name]]
-        return ", ".join([title, *changed])
+        return self.format_title([name for name, text in self.parameters.items() if text != defaults[name]])
+
+    def format_title(self, variables: Iterable[str]) -> str:
+        """Return the title that the file gives, or the name, with the values of some script variables.
+
+        Parameters
+        ----------
+        variables : iterable of str
+
+        Examples
+        --------
+        >>> import dealerkit as dk
+        >>> dk.system("sayc").format_title(["notrump"])
+        'SAYC, notrump 15'
+        """
+        title = self._content.title or self.name or "a system"
+        return ", ".join([title, *(f"{name} {self.parameters[name]}" for name in variables)])
 
     @property
     def parameters(self) -> dict[str, str]:

@@ -205,6 +205,15 @@ def test_the_card_names_the_winner_and_the_boards(strong: dk.System, weak: dk.Sy
     assert len(frame) == 5 and (np.abs(frame.imps) == np.sort(np.abs(result.gains))[::-1][:5]).all()
 
 
+def test_systems_of_the_same_file_are_named_by_their_variables() -> None:
+    weak = dk.system("sayc", {"notrump": 12})
+    assert dk.compare_systems("sayc", weak, 30, max_unfinished=1).names == (
+        "SAYC, notrump 15",
+        "SAYC, notrump 12",
+    )
+    assert dk.compare_systems("acol", weak, 30, max_unfinished=1).names == ("Acol", "SAYC, notrump 12")
+
+
 def test_a_changed_context_is_the_smallest_comparison(strong: dk.System) -> None:
     """Partner of 1NT bids game with one point more: only deals with ten points opposite 1NT differ."""
     changes = {"after 1NT": "3NT  hcp 11+\nP    otherwise"}

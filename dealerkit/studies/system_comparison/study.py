@@ -138,16 +138,15 @@ def compare_systems(
 
 
 def _name_systems(systems: tuple[System, System]) -> tuple[str, str]:
-    """Return the titles of two systems; if equal, with the script variables in which they differ."""
-    first, second = (each.title for each in systems)
-    if first != second:
-        return first, second
-    ours, theirs = (each.parameters for each in systems)
+    """Return the titles of two systems; of the same file, with the script variables in which they differ."""
+    first, second = systems
+    if first.format_title([]) != second.format_title([]):
+        return first.title, second.title
+    ours, theirs = first.parameters, second.parameters
     differing = [name for name in ours if ours[name] != theirs.get(name, ours[name])]
     if not differing:
-        return f"{first} (1)", f"{second} (2)"
-    named = [", ".join(f"{name} {values[name]}" for name in differing) for values in (ours, theirs)]
-    return f"{first}, {named[0]}", f"{second}, {named[1]}"
+        return f"{first.title} (1)", f"{second.title} (2)"
+    return first.format_title(differing), second.format_title(differing)
 
 
 def choose_deals(deals: Deals | Library | None, given: Given | None, n: int) -> tuple[Deals, Note]:
