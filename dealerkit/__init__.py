@@ -49,5 +49,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
+# With pandas, the dtype `deal` and the accessor `.dealer` are known, as for `pd.read_csv(dtype=...)`.
+importlib.import_module("dealerkit.runtime.after_import").import_after("pandas", "dealerkit.cards.array")
+
 if (_shell := getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()) is not None:
     importlib.import_module("dealerkit.notebook.shell").install_panels(_shell)  # errors without a traceback

@@ -168,6 +168,10 @@ class FrameAccessor(SeriesAccessor):
     def _find_columns(self) -> list[int]:
         """Return the positions of the columns of deals; raise ArgumentError if there is none."""
         positions = [i for i, dtype in enumerate(self._data.dtypes) if dtype == "deal"]
+        if not positions and "deal" in self._data.columns:
+            raise ArgumentError(
+                "the column 'deal' has texts, not deals; convert it: frame.astype({'deal': 'deal'})"
+            )
         if not positions:
             raise ArgumentError("no column of deals; make one: frame['deal'] = DealArray(deals)")
         return positions
@@ -200,8 +204,9 @@ class FrameAccessor(SeriesAccessor):
 
         Rows of the same deal depend on each other, for example those of `Deals.sides`. The intervals allow
         for this (they are those of `Moments.mean`, `Counts.share` and `Quantiles.quantile`, computed over
-        deals). Deals are identified by the column `cluster`, otherwise by the index or column `number`,
-        otherwise by their cards. A column `weight` weights the rows.
+        deals). Deals are identified by the column `cluster`, otherwise by the clusters of the deals, by the
+        index or column `number`, or by their cards. The column `weight` weights the rows; without it, the
+        weights that the deals have, as those of `dealerkit.level`.
 
         Parameters
         ----------

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import operator
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -293,6 +295,31 @@ def test_accessor_finds_the_single_column():
         _ = frame.assign(other=frame["deal"]).dealer.deals
     with pytest.raises(ArgumentError, match="dtype int64, not deal"):
         _ = frame["x"].dealer.deals
+    with pytest.raises(ArgumentError, match=r"'deal' has texts.*frame\.astype\(\{'deal': 'deal'\}\)"):
+        _ = frame.assign(deal=frame["deal"].astype("string")).dealer.deals
+
+
+@pytest.mark.parametrize(
+    "imports",
+    ["import pandas as pd, dealerkit", "import dealerkit, pandas as pd", "import dealerkit; pd = load()"],
+)
+def test_pandas_knows_the_dtype_and_the_accessor_from_the_start(imports: str) -> None:
+    code = f"""
+import importlib, io, sys
+def load():
+    return importlib.import_module("pandas")
+{imports}
+text = "deal\\n" + "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"
+frame = pd.read_csv(io.StringIO(text), dtype={{"deal": "deal"}})
+print(frame.dealer.eval("spades(north)").tolist(), pd.Series([None], dtype="deal").dtype)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False)
+    assert (done.stdout, done.stderr) == ("[13] deal\n", "")
+
+
+def test_dealerkit_does_not_import_pandas() -> None:
+    code = "import sys, dealerkit; print('pandas' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"False\n"
 
 
 def test_accessor_refuses_missing_deals():
