@@ -502,3 +502,12 @@ def test_a_quantile_that_is_almost_a_tie_ends() -> None:
         )  # fmt: skip
     assert 9_000 < result.n < 100_000
     assert (result.interval, result.value) in (((0, 3), 0), ((0, 3), 3))
+
+
+@pytest.mark.parametrize("column", ["weight", "cluster"])
+def test_deals_with_weights_or_clusters_are_refused(column: str) -> None:
+    deals = dk.solved_sample()[:40]
+    with pytest.raises(
+        dk.ArgumentError, match="have weights or are swapped, which estimate does not support"
+    ):
+        dk.estimate("hcp(north)", deals=deals.replace(**{column: np.arange(40)}))

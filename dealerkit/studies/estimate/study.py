@@ -375,7 +375,12 @@ def _choose_population(
             Parameter("predeal="), " only applies to dealing; leave it out if ", Parameter("deals="),
             " is given",
         )  # fmt: skip
-    chosen = deals if given is None else select_deals(deals, given, **options)
+    if deals.weight is not None or deals.cluster is not None:
+        raise ArgumentError(
+            "the deals have weights or are swapped, which estimate does not support; means of such deals are "
+            "deals.to_frame(x='hcp(north)').dealer.estimate('x')"
+        )
+    chosen = deals if given is None else select_deals(deals, given, warns=False, **options)
     if not len(chosen):
         raise ArgumentError(f"none of the {len(deals):,} deals meets the given condition; give a weaker one")
     kept = drop_training_deals(chosen) if use_model else chosen

@@ -407,10 +407,17 @@ class FrameRows:
         assert values is not None
         return values
 
-    def find_weights(self) -> np.ndarray | None:
-        """Return the column `weight`, if the frame has it."""
-        if "weight" not in self.frame.columns:
+    def _find_attached(self, name: str) -> np.ndarray | None:
+        """Return an attached column of the deals, if there is one column of deals without gaps."""
+        columns = [k for k, dtype in enumerate(self.frame.dtypes) if dtype == "deal"]
+        if len(columns) != 1 or self.frame.iloc[:, columns[0]].isna().any():
             return None
+        return getattr(self.frame.dealer.deals, name)
+
+    def find_weights(self) -> np.ndarray | None:
+        """Return the column `weight`, otherwise the weights of the deals, if there are any."""
+        if "weight" not in self.frame.columns:
+            return self._find_attached("weight")
         weights = self.find_values("weight", "weight").astype(float)
         if not weights.any():
             raise ArgumentError("the weights are all 0, so no row counts; remove the column 'weight'")
@@ -419,10 +426,12 @@ class FrameRows:
     def find_clusters(self) -> np.ndarray:
         """Return a number for each row, equal for rows that depend on each other.
 
-        It is that of the column `cluster`; otherwise that of the index or column `number`; otherwise equal
-        deals have equal numbers.
+        It is that of the column `cluster`; otherwise that of the deals; otherwise that of the index or column
+        `number`; otherwise equal deals have equal numbers.
         """
         frame = self.frame
+        if "cluster" not in frame.columns and (attached := self._find_attached("cluster")) is not None:
+            return np.unique(attached, return_inverse=True)[1]
         for name in ("cluster", "number"):
             if name in frame.columns or name in frame.index.names:
                 level = frame[name] if name in frame.columns else frame.index.get_level_values(name)

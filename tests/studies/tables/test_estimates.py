@@ -165,3 +165,18 @@ def test_batches_add_up(rng) -> None:
     for rows in np.split(np.arange(400), 4):
         parts.update(groups[rows], values[rows], None, clusters[rows])
     pd.testing.assert_frame_equal(parts.frame(0.9), whole.frame(0.9))
+
+
+def test_weights_and_clusters_of_the_deals_count_without_columns() -> None:
+    weights = np.random.default_rng(1).uniform(0.5, 2, 60)
+    deals = dk.solved_sample()[:60].replace(weight=weights, cluster=np.arange(60) // 3)
+    frame = deals.to_frame("hcp_north")
+    assert {"weight", "cluster"}.isdisjoint(frame.columns)
+    found = frame.dealer.estimate("hcp_north")
+    assert found.value["all"] == pytest.approx(np.average(frame["hcp_north"], weights=weights))
+    assert found.deals["all"] == 20
+    pd.testing.assert_frame_equal(
+        found, frame.assign(weight=weights, cluster=deals.cluster).dealer.estimate("hcp_north")
+    )
+    alike = frame.assign(weight=1.0).dealer.estimate("hcp_north")  # a column counts before the deals
+    assert alike.value["all"] == pytest.approx(frame["hcp_north"].mean())
