@@ -89,6 +89,7 @@ def test_several_outputs_are_computed_once(clean_registry) -> None:
     ("body", "message"),
     [
         (lambda deals, seat: np.zeros(3, int), r"wrong returned shape \(3,\)"),
+        (lambda deals, seat: 3, "wrong returned 3, one value for 500 deals; it gets all deals at once"),
         (lambda deals, seat: np.zeros(len(deals)), "wrong returned values of type float64"),
         (lambda deals, seat: 1 / 0, "wrong failed: ZeroDivisionError"),
         (lambda deals, seat: np.full(len(deals), 99), "its range is 0 to 13"),

@@ -12,7 +12,7 @@ from dealerkit import registry
 from dealerkit.appearance.wording import join_words
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.operations import REAL, Range
-from dealerkit.errors import ArgumentError, DealerkitError
+from dealerkit.errors import ArgumentError, DealerkitError, quote
 from dealerkit.language import nodes
 from dealerkit.language.arguments import ArgumentMismatch, match_arguments
 from dealerkit.language.checks import Program
@@ -180,7 +180,14 @@ def call_with_deals(function: Function, deals: Deals, arguments: list[Any], opti
 def _check_values(function: Function, values: Any, n: int, label: str) -> np.ndarray:
     """Return values as an array [n], or raise an ArgumentError that begins with the label."""
     values = np.asarray(values)
-    if values.shape not in ((n,), ()):
+    # Only the arguments can make a value that all deals share: an expression that is a number.
+    is_shared = values.shape == () and any(kind.startswith("expression") for kind in function.arguments)
+    if values.shape == () and not is_shared:
+        raise ArgumentError(
+            f"{label} returned {quote(values.item())}, one value for {n:,} deals; it gets all deals at once "
+            "and must return an array, one value for each"
+        )
+    if values.shape != (n,) and not is_shared:
         raise ArgumentError(
             f"{label} returned shape {values.shape}; it must return one number for each of the {n:,} deals"
         )
