@@ -23,8 +23,10 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 from pathlib import Path
 
+from dealerkit.appearance.wording import join_words
 from dealerkit.cards.text import describe_fault
 from dealerkit.errors import DealError, FileError
 from dealerkit.formats.pbn_values import find_dealer, find_vulnerability, parse_deal_value
@@ -47,8 +49,6 @@ _ALIASES = {
     "number": "pair", "name1": "name_1", "name2": "name_2", "player1": "name_1", "player2": "name_2",
 }  # fmt: skip
 _BRIDGEMATE = {"ns/ew", "pairns", "contract"}  # its table ReceivedData has a pair's number as declarer
-_PAIRS = {"pairid_ns", "pairid_ew", "north", "east", "south", "west"}
-_PLAYERS = ("name_", "names_", "playerid_", "memberid_")  # columns for a seat or side begin so
 _WITHOUT_NAMES = (
     "board", "pairid_ns", "pairid_ew", "contract", "declarer", "result", "score_ns", "score_ew",
     "mp_ns", "mp_ew",
@@ -80,11 +80,13 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
     if not rows:
         raise FileError(f"{path}: the file is empty")
     # Find the names of columns; a file without them begins with a number.
-    names = _find_names(rows[0][1])
+    header = rows[0][1]
+    names = _find_names(header)
     if rows[0][1][0].isdigit():
-        names = list(_WITHOUT_NAMES[: max(len(values) for _, values in rows)])
+        names = header = list(_WITHOUT_NAMES[: max(len(values) for _, values in rows)])
     else:
         del rows[0]
+    columns = join_words(header[:20])
     if len(set(names)) < len(names):
         raise FileError(f"{path}: two columns have the same name; rename one of them")
     # Read a table of results, or of pairs.
@@ -93,10 +95,17 @@ def read_csv_results(path: str | os.PathLike) -> FileContent:
         _read_pairs(rows, names, content)
     elif "board" in names and {"contract", "level", "score_ns", "score_ew"} & set(names):
         _read_rows(rows, names, content)
+        if not any(row.ns or row.ew or any((*row.names, *row.members)) for row in content.tables):
+            content.remark(
+                0,
+                0,
+                "no column has pairs or players, such as ns and ew, so there is no ranking; the columns are "
+                f"{columns}",
+            )
     else:
         raise FileError(
             f"{path}: there are no results; a table of results needs the columns board and contract, or "
-            "board and score_ns"
+            f"board and score_ns; this one has {columns}"
         )
     return content
 
@@ -110,8 +119,11 @@ def _find_names(cells: list[str]) -> list[str]:
     if set(lower) >= _BRIDGEMATE:
         changed = {"declarer": "declaring pair", "ns/ew": "declarer"}
         lower = [changed.get(name, name) for name in lower]
-    joined = [name.replace(" ", "_") for name in lower]  # "Pair NS" is pair_ns
-    return [_ALIASES.get(name, name) for name in joined]
+    names = [_ALIASES.get(name, name) for name in lower]
+    # Blanks and hyphens stand for underscores, as in `Pair NS`, unless another column has that name.
+    joined = [re.sub(r"[\s-]+", "_", name) for name in names]
+    joined = [_ALIASES.get(name, name) for name in joined]
+    return [name if other in names else other for name, other in zip(names, joined, strict=True)]
 
 
 def _read_pairs(rows: list[tuple[int, list[str]]], names: list[str], content: FileContent) -> None:
@@ -128,8 +140,6 @@ def _read_pairs(rows: list[tuple[int, list[str]]], names: list[str], content: Fi
 
 def _read_rows(rows: list[tuple[int, list[str]]], names: list[str], content: FileContent) -> None:
     """Read the rows with results; rows with the same board of a session share its board."""
-    if not any(name in _PAIRS or name.startswith(_PLAYERS) for name in names):
-        content.remark(0, 0, "no column has the pairs, such as ns and ew, so there is no ranking")
     places: dict[tuple[Session, str, str], int] = {}
     latest: dict[tuple[Session, str], str] = {}
     for line, values in rows:

@@ -243,17 +243,34 @@ def test_names_of_columns_as_people_write_them(tmp_path: Path) -> None:
         assert read.results.mp_ns.tolist() == plain.results.mp_ns.tolist() == [2, 0]
 
 
-def test_a_table_without_pairs_has_a_remark(tmp_path: Path) -> None:
-    without = "no column has the pairs, such as ns and ew, so there is no ranking"
-    rows = ["board,nord,west,contract,declarer,result\n1,1,2,4S,N,10\n1,3,4,4S,N,9\n"]
-    rows.append(rows[0].replace("nord,west", "nord,ost"))
-    found = [dk.results(write(tmp_path, "a.csv", text)).remarks.text.tolist() for text in rows]
-    assert without not in found[0] and without in found[1]
-
-
 def test_empty_lines_before_the_names_of_columns(tmp_path: Path) -> None:
     table = "\n\n;;\nboard;ns;ew;contract;declarer;result\n\n1;1;2;4S;N;10\n"
     read = dk.results(write(tmp_path, "a.csv", table))
     assert read.results.line.tolist() == [6] and read.results.tricks.tolist() == [10]
     with pytest.raises(dk.FileError, match="the file is empty"):
         dk.results(write(tmp_path, "b.csv", "\n,,\n\n"))
+
+
+@pytest.mark.parametrize("names", ["Pair NS,Pair EW", "pair-ns,PAIR  EW", "NS_pair,EW pair", "ns,ew"])
+def test_blanks_and_hyphens_in_names_of_columns(tmp_path: Path, names: str) -> None:
+    table = f"Board,{names},Contract,By,Result,Score NS\n1,4,7,4S,N,10,420\n1,5,8,4S,N,9,-50\n"
+    read = dk.results(write(tmp_path, "a.csv", table), "matchpoints")
+    assert read.results[["ns", "ew", "score_ns"]].values.tolist() == [["4", "7", 420], ["5", "8", -50]]
+    assert len(read.remarks) == 0
+
+
+def test_a_column_with_the_exact_name_is_the_one_that_counts(tmp_path: Path) -> None:
+    table = "board,ns,ew,pair ns,contract,declarer,result\n1,4,7,Ann and Bob,4S,N,10\n"
+    assert dk.results(write(tmp_path, "a.csv", table)).results.ns.tolist() == ["4"]
+
+
+def test_a_table_without_pairs_says_which_columns_it_has(tmp_path: Path) -> None:
+    rows = "1,4,7,4S,N,10\n1,5,8,4S,N,9\n"
+    read = dk.results(write(tmp_path, "a.csv", f"board,paar a,paar b,contract,by,result\n{rows}"))
+    (remark,) = [text for text in read.remarks.text if "no column has pairs" in text]
+    assert "such as ns and ew, so there is no ranking" in remark
+    assert remark.endswith("the columns are board, paar a, paar b, contract, by and result")
+    with pytest.raises(
+        dk.FileError, match="needs the columns board and contract.*has board, paar a, .*vertrag"
+    ):
+        dk.results(write(tmp_path, "b.csv", f"board,paar a,paar b,vertrag,by,result\n{rows}"))
