@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
-from dealerkit.advice.certain_mistakes import Mistake, merge_mistakes
 from dealerkit.advice.explain import explain
 from dealerkit.advice.findings import Finding, Findings, build_finding, from_error
 from dealerkit.advice.likely_mistakes import find_text_mistakes
 from dealerkit.advice.programs import PROGRAMS, find_errors, find_program_limits, find_text_limits, split_text
 from dealerkit.arguments import check_truth, is_empty
 from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.text_mistakes import Mistake, merge_mistakes
 from dealerkit.errors import ArgumentError, DealerkitError, Parameter, ScriptError, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program, check_script, list_point_tables

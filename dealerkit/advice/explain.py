@@ -12,13 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dealerkit.advice.certain_mistakes import (
-    CAUSES,
-    Mistake,
-    ScriptClause,
-    find_certain_mistakes,
-    merge_mistakes,
-)
+from dealerkit.advice.certain_mistakes import ScriptClause, find_certain_mistakes
 from dealerkit.advice.likely_mistakes import find_pilot_mistakes, find_text_mistakes
 from dealerkit.advice.plan_report import PlanReport, report_plan
 from dealerkit.advice.report import ClauseSummary, ScriptExplanation
@@ -29,6 +23,7 @@ from dealerkit.arguments import check_integer, check_optional_integer
 from dealerkit.cards.names import SEATS
 from dealerkit.compiler.compilation import compile_program, read_program
 from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.text_mistakes import CAUSES, Mistake, merge_mistakes
 from dealerkit.errors import ArgumentError, DealerkitError, NotYetError, ScriptError
 from dealerkit.language import nodes
 from dealerkit.language.checks import Program

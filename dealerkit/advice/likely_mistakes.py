@@ -12,18 +12,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dealerkit.advice.certain_mistakes import (
-    CertainMistakeReader,
-    Mistake,
-    ScriptClause,
-    find_empty_statements,
-    find_spelling_mistakes,
-)
+from dealerkit.advice.certain_mistakes import ScriptClause
 from dealerkit.appearance.numbers import format_count, format_number, format_significant
 from dealerkit.appearance.wording import join_words, shorten
 from dealerkit.cards.names import SUITS
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import Range
+from dealerkit.compiler.text_mistakes import (
+    CertainMistakeReader,
+    Mistake,
+    find_empty_statements,
+    find_spelling_mistakes,
+)
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import DealerkitError, NotYetError, ScriptError
 from dealerkit.language import nodes

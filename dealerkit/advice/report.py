@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from dealerkit.advice.certain_mistakes import Mistake
 from dealerkit.advice.findings import from_error, tabulate_findings
 from dealerkit.advice.sentences import HEADINGS, ConditionPart
 from dealerkit.appearance.card import Card, Shown
@@ -15,6 +14,7 @@ from dealerkit.appearance.content import Code
 from dealerkit.appearance.numbers import format_count, format_share, format_significant
 from dealerkit.appearance.table import Column, Indented, Quantity, Table, list_sentences, to_plain
 from dealerkit.appearance.wording import limit_repr
+from dealerkit.compiler.text_mistakes import Mistake
 from dealerkit.errors import DealerkitError, ScriptError
 from dealerkit.language.script_variables import format_value
 from dealerkit.planning.plan import Plan

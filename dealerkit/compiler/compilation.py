@@ -10,6 +10,7 @@ from typing import Any
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.cards.names import seat_number, vulnerability_number
 from dealerkit.compiler.graph import OperationGraph
+from dealerkit.compiler.text_mistakes import warn_of_text_mistakes
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.errors import ArgumentError, quote
 from dealerkit.language import nodes
@@ -215,6 +216,7 @@ def compile_conditions(
             raise ArgumentError(
                 f"an expression is missing in {quote(text)}; write one such as 'hcp(north) > 15'"
             )
+        warn_of_text_mistakes(program)
         programs.append(program)
     variables.check_used()
     if predeal is not None:

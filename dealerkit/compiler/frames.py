@@ -24,6 +24,7 @@ from dealerkit.compiler.compilation import compile_expression, compile_script
 from dealerkit.compiler.evaluation import BatchColumns, evaluate_until_error
 from dealerkit.compiler.graph import OperationGraph
 from dealerkit.compiler.operations import to_truth
+from dealerkit.compiler.text_mistakes import warn_of_text_mistakes
 from dealerkit.errors import ArgumentError, UnknownNameError, quote, suggest_name
 from dealerkit.language import nodes
 from dealerkit.language.dialects import MODERN, find_rules
@@ -121,14 +122,22 @@ def name_failed_deal(evaluate: Callable[[int], T], count: int, first: int) -> T:
 
 
 def evaluate_text(
-    deals: Deals, text: str | os.PathLike[str], dialect: str = "modern", **settings: Any
+    deals: Deals,
+    text: str | os.PathLike[str],
+    dialect: str = "modern",
+    *,
+    warns: bool = True,
+    **settings: Any,
 ) -> np.ndarray:
     """Return the values of an expression, ndarray [n]: int, bool, or float64 for reals.
 
-    An EvaluationError gives the index of the first deal without a value. `settings` are those of
-    `compile_expression`: params, include, opener and vulnerable.
+    An EvaluationError gives the index of the first deal without a value. Mistakes in the text are warned of
+    if `warns`; who evaluates a text many times does that once. `settings` are those of `compile_expression`:
+    params, include, opener and vulnerable.
     """
     compiled = compile_expression(text, find_rules(dialect), **settings)
+    if warns:
+        warn_of_text_mistakes(compiled.program)
     scan, workers = Scan({"": (compiled.graph, compiled.expression)}, deals), current_workers()
     if workers is not None and len(deals) * scan.cost_ns > MIN_NS:
         return np.concatenate([columns[""] for _, columns in scan.run_on_workers(workers, len(deals))])
@@ -214,6 +223,7 @@ def evaluate_columns(
         if column == "deal" or column in sources:
             raise ArgumentError(f"two columns have the name {column!r}; give the expression another name")
         compiled = compile_expression(text, rules, variables, **settings)
+        warn_of_text_mistakes(compiled.program)
         sources[column] = (compiled.graph, compiled.expression)
     variables.check_used()
     # Every column has its final type from the start, so it needs memory only once.

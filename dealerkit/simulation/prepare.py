@@ -11,17 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dealerkit.actions import TextSettings, create_writer
-from dealerkit.advice.certain_mistakes import (
-    Mistake,
-    find_certain_text_mistakes,
-    find_constant_clauses,
-    merge_mistakes,
-)
+from dealerkit.advice.certain_mistakes import find_constant_clauses
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration
 from dealerkit.arguments import check_truth
 from dealerkit.cards.deals import Deals
 from dealerkit.compiler.compilation import compile_expression, compile_script
+from dealerkit.compiler.text_mistakes import (
+    Mistake,
+    find_certain_text_mistakes,
+    merge_mistakes,
+    warn_of_mistakes,
+)
 from dealerkit.dealing.predeal import Predeal
 from dealerkit.dealing.source import ChainedSource, DealsSource, Source
 from dealerkit.dealing.uniform.stream import UniformSource
@@ -29,9 +30,7 @@ from dealerkit.errors import (
     ArgumentError,
     CompatibilityWarning,
     CostWarning,
-    MistakeWarning,
     Parameter,
-    Remedy,
     quote,
     warn_caller,
 )
@@ -45,7 +44,6 @@ from dealerkit.planning.choice import choose_plan
 from dealerkit.simulation.job import Job, RunOptions, count_kept
 from dealerkit.simulation.loops import run_batches
 
-MAX_MISTAKES = 10  # number of mistakes about which a run warns
 MAX_SOLVING_NS = 6e10  # cost of solving above which a run on all deals warns
 
 
@@ -90,9 +88,7 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
     for warning in (*program.warnings, *map(CompatibilityWarning, dealing.remarks)):
         warn_caller(warning)
     if not program.script.rules.is_classic:
-        for mistake in _find_mistakes(plain):
-            remedy = Remedy(mistake.instead, "", "probably meant") if mistake.instead else None
-            warn_caller(MistakeWarning(mistake.message, remedy=remedy, place=mistake.place))
+        warn_of_mistakes(_find_mistakes(plain))
     settings = TextSettings(
         program.script.file, seed, program.dealer, program.vulnerable, program.title, program.start_board,
         check_truth("quote_formulas", options.quote_formulas), options.screen,
@@ -113,12 +109,12 @@ def prepare(script: str | os.PathLike | Script, options: RunOptions) -> Job:
 
 
 def _find_mistakes(plan: Plan) -> list[Mistake]:
-    """Return the certain mistakes of a script, ten at most."""
+    """Return the certain mistakes of a script."""
     program = plan.program
     mistakes = find_certain_text_mistakes(program)
     if not program.script.params:  # with values for script variables, a bound may be vacuous on purpose
         mistakes += find_constant_clauses(plan.clauses, plan.graph)
-    return merge_mistakes(mistakes)[:MAX_MISTAKES]
+    return merge_mistakes(mistakes)
 
 
 def _warn_of_solving(source: Source, plan: Plan, limits: Limits) -> None:

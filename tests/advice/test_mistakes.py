@@ -11,7 +11,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit import explain
-from dealerkit.advice.certain_mistakes import Mistake
+from dealerkit.compiler.text_mistakes import Mistake
 
 SCRIPTS = sorted((Path(__file__).parents[2] / "data" / "scripts").glob("*.dealer"))
 EXAMPLES = Path("/usr/share/doc/dealer/examples")

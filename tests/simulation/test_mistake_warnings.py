@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import pytest
 
@@ -83,3 +84,41 @@ def test_the_place_is_that_in_the_added_script() -> None:
 def test_a_generate_limit_does_not_prevent_the_proof(text: str, generate: int) -> None:
     with pytest.warns(dk.UnsatisfiableWarning):
         assert dk.run(text, generate=generate, seed=1).unsatisfiable
+
+
+CHAIN = "12 <= hcp(north) <= 14"
+SAMPLE = dk.solved_sample()[:50]
+
+
+@pytest.mark.parametrize(
+    "evaluate",
+    [
+        lambda: dk.probability(CHAIN),
+        lambda: dk.probability("spades(north) > 4", given=CHAIN),
+        lambda: dk.distribution("spades(north)", given=CHAIN),
+        lambda: dk.estimate("spades(north)", given=CHAIN),
+        lambda: dk.estimate(CHAIN, against="spades(north) > 4"),
+        lambda: dk.estimate("spades(north)", given=CHAIN, deals=SAMPLE),
+        lambda: SAMPLE.eval(CHAIN),
+        lambda: SAMPLE.where(CHAIN),
+        lambda: SAMPLE.to_frame(chosen=CHAIN),
+        lambda: SAMPLE.to_frame().dealer.estimate(CHAIN),
+        lambda: dk.contracts(CHAIN, ["3NT", "1NT"], declarer="north", precision=1),
+        lambda: dk.contracts(SAMPLE, {"ours": [(CHAIN, "3NT by north"), (True, "1NT by north")]}),
+    ],
+)
+def test_expressions_outside_of_a_run_have_them_once(evaluate: Callable[[], object]) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")  # as in a program: once for each line
+        evaluate()
+    meant = "probably meant: 12 <= hcp(north) and hcp(north) <= 14"
+    (warning,) = [each for each in caught if meant in str(each.message)]
+    assert warning.category is dk.MistakeWarning
+    assert warning.filename == __file__
+
+
+def test_expressions_of_other_dialects_have_none() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert SAMPLE.eval(CHAIN, dialect="v1").all()
+        SAMPLE.eval("12 <= hcp(north) and hcp(north) <= 14")

@@ -15,6 +15,7 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, seat_number
 from dealerkit.compiler.compilation import compile_expression
 from dealerkit.compiler.frames import evaluate_text
+from dealerkit.compiler.text_mistakes import warn_of_text_mistakes
 from dealerkit.errors import (
     ArgumentError,
     MistakeWarning,
@@ -179,7 +180,7 @@ class Strategy:
             rows = np.flatnonzero(is_open)
             if not len(rows):
                 break
-            is_met = evaluate_text(deals[rows], rule.condition) != 0
+            is_met = evaluate_text(deals[rows], rule.condition, warns=False) != 0
             index[rows[is_met]] = number
             is_open[rows[is_met]] = False
         return index
@@ -262,7 +263,7 @@ def _read_condition(condition: Any, place: str) -> str:
     if condition.strip().lower() in ("true", "1"):
         return "True"
     try:
-        compile_expression(condition, MODERN)
+        warn_of_text_mistakes(compile_expression(condition, MODERN).program)
     except ScriptError as error:
         error.file = place
         raise

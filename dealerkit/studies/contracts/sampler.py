@@ -68,7 +68,7 @@ class GainSampler:
             raise_no_difference(question, self.n_deals)
         # What is needed of the other deals later
         if self.by is not None:
-            self.agreeing.append(evaluate_text(deals[~differs], self.by).astype(float))
+            self.agreeing.append(evaluate_text(deals[~differs], self.by, warns=False).astype(float))
         if sum(map(len, self.first)) < PILOT_DEALS:
             self.first.append(deals[differs][:PILOT_DEALS])
         # What the model expects on deals with a difference; on the others all gains are 0
@@ -148,7 +148,10 @@ class GainSampler:
             )
         values = None
         if self.by is not None:
-            values = evaluate_text(sampled.deals, self.by).astype(float), np.concatenate(self.agreeing)
+            values = (
+                evaluate_text(sampled.deals, self.by, warns=False).astype(float),
+                np.concatenate(self.agreeing),
+            )
         data = StudyData(
             question, self._count_deals(stratum), tricks, self._find_pilot(sampled, tricks, solved_counts),
             values, self.uses_model and n_new > 0,
