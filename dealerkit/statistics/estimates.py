@@ -71,6 +71,9 @@ class Estimate:
     ``average hcp(north) - hcp(south)``. Exact estimates and numbers have no width. The difference of two of
     them is exact, and a fraction if both are fractions or integers.
 
+    ``100 * a``, ``a / 2`` and ``-a`` change the unit of the value, its error and its interval. Estimates are
+    not multiplied by each other, nor divided; an exact one is a number.
+
     ``format(e, spec)`` and f-strings apply a format for floats to the value and to the half-width of the
     interval, or to both ends if the interval is asymmetric; exact estimates are shown as a number alone. A
     sign in the format applies to the value, and a width to each number. Without a format, the text is the
@@ -94,6 +97,8 @@ class Estimate:
     (True, 0.02 ± 0.03 (n = 7,123))
     >>> f"{games:.1%}", round(games, 2), float(games) < 0.6
     ('58.1% ± 1.2%', 0.58 ± 0.01 (n = 6,123), True)
+    >>> 100 * games, -games
+    (58.1 ± 1.2 (n = 6,123), -0.581 ± 0.012 (n = 6,123))
     """
 
     value: float
@@ -237,6 +242,42 @@ class Estimate:
     def __rsub__(self, other: object) -> Estimate:
         number = _to_number(other)
         return NotImplemented if number is None else Estimate.exactly(number, 0, self.confidence) - self
+
+    def __mul__(self, other: object) -> Estimate:
+        factor = _to_number(other)
+        if factor is None:
+            return NotImplemented
+        if isinstance(other, Estimate) and not other.exact:
+            if not self.exact:
+                raise ArgumentError(
+                    "both estimates have an interval, and a product or quotient of them has none here; estimate "
+                    "it as a measure of its own: dk.estimate(..., per=...) is a quotient of two means"
+                )
+            return other * self
+        if self.exact:
+            return Estimate.exactly(self._number * factor, self.n, self.confidence)
+        factor = float(factor)
+        if not math.isfinite(factor):
+            raise ArgumentError(f"an estimate is multiplied by {factor}; give a finite number")
+        if factor == 0:
+            return Estimate.exactly(0, self.n, self.confidence)
+        lo, hi = sorted((self.lo * factor, self.hi * factor))
+        return Estimate(
+            self.value * factor, self.se * abs(factor), lo, hi, self.n, self.confidence,
+            biased=self.biased, constant=self.constant,
+        )  # fmt: skip
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: object) -> Estimate:
+        divisor = _to_number(other)
+        if divisor is None:
+            return NotImplemented
+        is_number = not isinstance(other, Estimate) or other.exact
+        return self * (1 / divisor if is_number else other)
+
+    def __neg__(self) -> Estimate:
+        return self * -1
 
     def __round__(self, ndigits: int | None = None) -> Any:
         """Return the value as an int, or the estimate with value, interval and fraction rounded."""

@@ -290,3 +290,37 @@ def test_dicts_that_are_no_estimate_are_refused():
         with pytest.raises(ArgumentError, match="is not an estimate; give a dict with value, se"):
             Estimate.from_dict(values)
     assert Estimate.from_dict({"value": 0.5, "n": 3}).lo == -math.inf
+
+
+@pytest.mark.parametrize("factor", [2, 0.5, -3, Fraction(1, 3), np.float64(100), np.int8(-4)])
+def test_a_number_changes_the_unit_of_an_estimate(factor) -> None:
+    values = np.random.default_rng(1).normal(8, 3, 200)
+    mean = mean_of(values)
+    for scaled in (mean * factor, factor * mean, mean / (1 / factor)):
+        expected = mean_of(values * float(factor))
+        for name in ("value", "se", "lo", "hi", "n", "confidence"):
+            assert getattr(scaled, name) == pytest.approx(getattr(expected, name)), name
+    assert (-mean).to_dict() == (mean * -1).to_dict() and not (mean * factor).exact
+
+
+def test_exact_estimates_are_numbers_in_products() -> None:
+    third, mean = Estimate.exactly(Fraction(1, 3)), mean_of(np.arange(50.0))
+    assert (third * third).fraction == Fraction(1, 9) and (third / third).fraction == 1
+    assert (3 * third).fraction == 1 and (-third).fraction == Fraction(-1, 3)
+    assert (third * mean).to_dict() == (mean * third).to_dict() == (mean / 3).to_dict()
+    assert (mean * 0).exact and (mean * 0).value == 0
+    assert type(dk.probability("spades(north) == 5") * 100) is Estimate
+
+
+def test_products_without_an_interval_are_refused() -> None:
+    mean, half = mean_of(np.arange(50.0)), Estimate(7.0, math.nan, -math.inf, math.inf, 1)
+    for compute in (lambda: mean * mean, lambda: mean / mean):
+        with pytest.raises(dk.ArgumentError, match="both estimates have an interval.*per=..."):
+            compute()
+    with pytest.raises(dk.ArgumentError, match="multiplied by inf"):
+        _ = mean * math.inf
+    with pytest.raises(ZeroDivisionError):
+        _ = mean / 0
+    with pytest.raises(TypeError):
+        _ = mean * "2"
+    assert (half * -2).lo == -math.inf and (half * -2).hi == math.inf and (half * -2).value == -14
