@@ -292,3 +292,10 @@ def test_every_function_can_be_sent_to_another_process() -> None:
     dk.function  # noqa: B018 - fills the registry
     for function in registry.functions():
         assert pickle.loads(pickle.dumps(function)).name == function.name
+
+
+def test_a_function_in_place_of_a_condition_is_refused_with_the_way_to_use_it() -> None:
+    with pytest.raises(
+        dk.ArgumentError, match="not the text of a script.*register a function of yours with @"
+    ):
+        dk.deal(1, given=lambda deal: True)

@@ -78,9 +78,10 @@ def parse_script(
     'And'
     """
     if not isinstance(text, str):
-        raise ArgumentError(
-            f"{quote(text, 40)} is not the text of a script; write one such as 'hcp(north) > 15'"
-        )
+        message = f"{quote(text, 40)} is not the text of a script; write one such as 'hcp(north) > 15'"
+        if callable(text):
+            message += "; register a function of yours with @dealerkit.function and write its call"
+        raise ArgumentError(message)
     try:
         return _parse_text(text.removeprefix("\ufeff"), rules, file, params, include, finds_all)
     except ScriptError as caught:

@@ -250,7 +250,7 @@ class Estimate:
         if isinstance(other, Estimate) and not other.exact:
             if not self.exact:
                 raise ArgumentError(
-                    "both estimates have an interval, and a product or quotient of them has none here; estimate "
+                    "both estimates have an interval, and their product or quotient has none; estimate "
                     "it as a measure of its own: dk.estimate(..., per=...) is a quotient of two means"
                 )
             return other * self
