@@ -26,7 +26,7 @@ SHORT_METHODS = {
         "weights",
     },
     dk.PartialDeals: {"concatenate", "count", "count_completions", "index", "write"},
-    dk.System: {"describe", "find_choices", "format_call", "is_forcing", "list_contexts", "notes"},
+    dk.System: {"describe", "find_choices", "format_call", "format_title", "is_forcing", "list_contexts", "notes"},
     dk.SuitPlay: {"best", "card", "plot", "to_dict", "to_frame", "to_html", "to_latex", "to_text"},
     dk.TournamentResults: {
         "card", "format_call", "frequencies", "list_contracts", "matches", "parts", "plot", "ranking", "recap", "swings", "to_dict", "to_frame", "to_html",

@@ -15,6 +15,7 @@ from dealerkit.charts.style import complete_font
 
 PAD = 0.07  # inches around a plot, and between its parts
 GAP = 8 / 96  # inches between the labels of ticks
+NARROW = 0.65  # inches; a panel narrower than this may have a single label of numbers
 NAMES = 0.42  # largest part of the width for the names of rows
 NARROWEST, LOWEST = (
     0.5,
@@ -582,15 +583,18 @@ def _are_apart(places: Sequence[float], lengths: Sequence[float], gap: float) ->
 def _thin_numbers(axis: Any, locator: Any, dpi: float) -> None:
     """Give an axis of numbers as many ticks as there is room for their labels.
 
-    If there is no room for two labels in steps of 1, 2 or 5, steps of 4 are tried, then a single label.
+    If there is no room for labels in steps of 1, 2 or 5, steps of 4 are tried; a narrow panel then has a single
+    label.
     """
     font, is_x = _get_font(axis), axis.axis_name == "x"
     low, high = sorted(axis.get_view_interval())
     tall = 1.3 * font.get_size_in_points() / 72
     length = (axis.axes.bbox.width if is_x else axis.axes.bbox.height) / dpi
     most = min(10, max(2, int(length / (0.3 if is_x else 1.6 * tall))))
-    choices = [(count, [1, 2, 5, 10], 2) for count in range(most, 0, -1)]
-    for count, steps, least in [*choices, (2, [1, 2, 4, 5, 10], 2), (1, [1, 2, 5, 10], 1)]:
+    choices = [(count, [1, 2, 5, 10], 2) for count in range(most, 0, -1)] + [(2, [1, 2, 4, 5, 10], 2)]
+    if length < NARROW:
+        choices.append((1, [1, 2, 5, 10], 1))
+    for count, steps, least in choices:
         locator.set_params(nbins=count, steps=steps, min_n_ticks=least)
         slack = 1e-9 * (high - low)
         values = [value for value in locator() if low - slack <= value <= high + slack]

@@ -228,6 +228,11 @@ TAKERS = {
     ),
     "practice": lambda known: dk.practice("1S", 4, predeal=known, seed=1).deals.to_pbn(),
     "probability": lambda known: dk.probability("hcp(east) >= 10", predeal=known),
+    "sweep": lambda known: (
+        dk.sweep(
+            "condition hcp(east) >= $low action average hcp(east)", low=[8, 9], predeal=known, produce=20
+        ).frame
+    ),
 }
 
 
