@@ -583,8 +583,8 @@ def _are_apart(places: Sequence[float], lengths: Sequence[float], gap: float) ->
 def _thin_numbers(axis: Any, locator: Any, dpi: float) -> None:
     """Give an axis of numbers as many ticks as there is room for their labels.
 
-    If there is no room for labels in steps of 1, 2 or 5, steps of 4 are tried; a narrow panel then has a single
-    label.
+    If there is no room for labels in steps of 1, 2 or 5, steps of 4 are tried; a narrow panel then has a
+    single label.
     """
     font, is_x = _get_font(axis), axis.axis_name == "x"
     low, high = sorted(axis.get_view_interval())
