@@ -31,7 +31,10 @@ IGNORED = shutil.ignore_patterns(
     "build", "dist", "_build", "generated", "jupyter_execute", ".ipynb_checkpoints", ".coverage*", "*.log",
 )  # fmt: skip
 # Kinds of files that a wheel lost in some project when its list of package data was forgotten.
-NEEDED = ("*.py", "*.pyi", "*.lark", "*.css", "*.js", "py.typed", "data/*.npz", "*.bin")
+NEEDED = (
+    "*.py", "*.pyi", "*.lark", "*.css", "*.js", "py.typed", "data/*.npz",
+    "kernels-linux.bin", "kernels-win32.bin",
+)  # fmt: skip
 
 
 class PackageError(Exception):

@@ -1,15 +1,17 @@
-"""Compile the kernels that most calls need, for the package: `dealerkit/runtime/compiled/kernels.bin`.
+"""Compile the kernels that most calls need, for the package: `dealerkit/runtime/compiled/kernels-*.bin`.
 
     python tools/build_kernels.py    # half a minute; after a change of a file that defines kernels
 
 It makes typical calls in a process of its own, in which numba compiles for the processors of x86-64-v3, and
-writes the code of each kernel and each combination of argument types that occurred. Only Linux on x86-64
-loads the file (`shipped_code.py`); elsewhere, and on older processors, the first start compiles.
+writes the code of each kernel and each combination of argument types that occurred: a file for Linux and one
+for Windows. Only these systems load them (`shipped_code.py`);
+elsewhere, and on older processors, the first start compiles.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
@@ -17,6 +19,7 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 
@@ -77,20 +80,20 @@ def make_calls() -> None:
         dk.read(path).deals.to_frame("hcp")
 
 
-def compile_kernels(target: Path) -> None:
-    """Write the code of the kernels of `make_calls`, compiled in this process."""
+def compile_kernels(folder: Path) -> None:
+    """Write the code of the kernels of `make_calls`, compiled in this process: a file for each system."""
     from dealerkit.runtime.compiled import shipped_code, stored_code
+    from dealerkit.runtime.compiled.definitions import EXTERNALS, Unsupported
+    from dealerkit.runtime.compiled.numba_functions import emit_code
 
-    found: dict[str, tuple[str, str, bytes]] = {}
+    found: dict[str, tuple[str, str, dict[str, bytes]]] = {}
     compile_code = stored_code.compile_code
 
     def record(kernel: object, types: tuple, arguments: tuple, symbol: str) -> bytes:
         key = shipped_code.name_entry(kernel, types)  # type: ignore[arg-type]
         name = f"shipped_{shipped_code.digest(key.encode(), 16)}"
-        content = compile_code(kernel, types, arguments, name)  # type: ignore[arg-type]
-        result, _, machine_code = content.partition(b"\n")
-        if machine_code:
-            found[key] = name, result.decode(), machine_code
+        with contextlib.suppress(Unsupported):
+            found[key] = name, *emit_code(kernel, types, arguments, name, tuple(EXTERNALS))  # type: ignore
         return compile_code(kernel, types, arguments, symbol)  # type: ignore[arg-type]
 
     stored_code.compile_code = record  # type: ignore[assignment]
@@ -98,21 +101,24 @@ def compile_kernels(target: Path) -> None:
     import llvmlite
     import numba
 
-    entries, code = {}, b""
-    for key in sorted(found):
-        symbol, result, machine_code = found[key]
-        entries[key] = [symbol, result, len(code), len(machine_code)]
-        code += machine_code
     made_with = f"numba {numba.__version__}, llvmlite {llvmlite.__version__}"
-    head = {"digest": shipped_code.digest(code), "made_with": made_with, "kernels": entries}
-    target.write_bytes(json.dumps(head).encode() + b"\n" + code)
+    for system in EXTERNALS:
+        entries: dict[str, list] = {}
+        code = b""
+        for key in sorted(found):
+            symbol, result, machine_code = found[key]
+            entries[key] = [symbol, result, len(code), len(machine_code[system])]
+            code += machine_code[system]
+        head: dict[str, Any] = {"system": system, "digest": shipped_code.digest(code), "made_with": made_with}
+        head["kernels"] = entries
+        (folder / f"kernels-{system}.bin").write_bytes(json.dumps(head).encode() + b"\n" + code)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--out", type=Path, default=ROOT / "dealerkit/runtime/compiled/kernels.bin")
+    parser.add_argument("--out", type=Path, default=ROOT / "dealerkit/runtime/compiled")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.here:

@@ -23,12 +23,7 @@ from dealerkit.errors import CacheWarning
 from dealerkit.runtime.compiled import Kernel, kernel, numba_functions, stored_code
 from dealerkit.runtime.compiled.definitions import Unsupported, digest_code
 from dealerkit.runtime.ownership import is_own_folder
-from tests.support.platforms import needs_permissions
-
-linux_only = pytest.mark.skipif(
-    not sys.platform.startswith("linux") or os.uname().machine != "x86_64",
-    reason="numba stores the code elsewhere",
-)
+from tests.support.platforms import needs_permissions, needs_stored_code
 
 SOURCE = """
 from dealerkit.runtime.compiled import kernel
@@ -46,7 +41,7 @@ def multiply_all(values):
 """
 
 
-@pytest.fixture(params=[pytest.param("stored", marks=linux_only), "numba"])
+@pytest.fixture(params=[pytest.param("stored", marks=needs_stored_code), "numba"])
 def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """How kernels are called; their code is in `tmp_path`."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "code"))
@@ -80,7 +75,7 @@ def list_stored(folder: Path) -> list[Path]:
 
 
 @pytest.mark.slow
-@linux_only
+@needs_stored_code
 def test_the_second_start_does_not_import_numba(way: str, tmp_path: Path) -> None:
     assert run_kernel(tmp_path) == ([0, 2, 4, 6], True)
     files = {path: path.stat().st_mtime_ns for path in list_stored(tmp_path / "code")}
@@ -127,7 +122,8 @@ def test_a_damaged_file_is_replaced(way: str, tmp_path: Path, damage: str) -> No
 
 
 @pytest.mark.slow
-@linux_only
+@needs_permissions
+@needs_stored_code
 def test_code_that_others_may_write_is_not_executed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "code"))
     monkeypatch.setenv("DEALERKIT_KERNELS", "")
@@ -217,7 +213,7 @@ def test_values_of_all_types_are_those_of_numba(way: str, tmp_path: Path, source
         compiled = load(tmp_path, source, "f")
 
 
-@linux_only
+@needs_stored_code
 def test_stored_code_is_called_and_damaged_code_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -236,7 +232,7 @@ def test_stored_code_is_called_and_damaged_code_is_not(
         again(np.array([7]), 0)
     (stored,) = (tmp_path / "code").iterdir()
     content = stored.read_bytes()
-    assert len(content) > 500 and stored.stat().st_mode & 0o077 == 0
+    assert len(content) > 500 and (os.name == "nt" or stored.stat().st_mode & 0o077 == 0)
     for number, damage in enumerate(DAMAGES.values(), 2):
         stored.write_bytes(damage(content))
         assert load(tmp_path, source, "f")(np.array([9]), 2) == 4 and len(compiled) == number
@@ -253,7 +249,7 @@ inner.FACTOR, FACTOR, LARGE, STRIDED = 2, 2, np.arange(200_000), np.arange(20)[:
 
 
 @pytest.mark.slow
-@linux_only
+@needs_stored_code
 @pytest.mark.filterwarnings("ignore:Cannot cache compiled function")
 @pytest.mark.parametrize("value", ["LARGE[a]", "STRIDED[a]", "np.zeros(a)[0]", "np.argsort(LARGE[:a])[0]"])
 def test_code_that_needs_this_process_is_not_stored(way: str, tmp_path: Path, value: str) -> None:
@@ -265,7 +261,7 @@ def test_code_that_needs_this_process_is_not_stored(way: str, tmp_path: Path, va
 
 
 @pytest.mark.slow
-@linux_only
+@needs_stored_code
 def test_errors_are_those_of_numba(way: str, tmp_path: Path) -> None:
     compiled = load(tmp_path, "def f(a):\n    if a > 1: raise KeyError('a')\n    return a", "f")
     assert compiled(1) == 1
@@ -291,7 +287,7 @@ def test_digests_differ_for_different_values_of_names() -> None:
             digest(text, f"inner.FACTOR = {value}")
 
 
-@linux_only
+@needs_stored_code
 def test_a_value_that_changes_in_the_process_is_not_stored_with_an_earlier_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,7 +316,8 @@ def test_folders_of_a_user_of_windows() -> None:
     assert not is_own_folder(Path.home().anchor) and not is_own_folder("C:\\windows")
 
 
-@linux_only
+@needs_permissions
+@needs_stored_code
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o500])
 def test_a_folder_of_others_is_not_used(way: str, tmp_path: Path, mode: int) -> None:
     if way == "stored":
@@ -351,7 +348,7 @@ def list_kernels() -> dict[str, Kernel]:
     return kernels
 
 
-@linux_only
+@needs_stored_code
 def test_the_command_does_not_import_numba(tmp_path: Path) -> None:
     (tmp_path / "a.dealer").write_text(
         "condition hcp(north) > 12 and shape(south, any 4333) action print(north)"
@@ -400,7 +397,7 @@ print('numba' in sys.modules)
 
 
 @pytest.mark.slow
-@linux_only
+@needs_stored_code
 def test_both_ways_deal_the_same_cards_and_one_of_them_without_numba() -> None:
     texts = {}
     for setting in ("", "", "numba"):

@@ -44,7 +44,7 @@ def test_a_fault_in_the_other_process_is_no_limit() -> None:
         assert process.call("sleep", 0) is None  # in the same process
 
 
-@pytest.mark.skipif(find_folder() is None, reason="kernels are stored on Linux on x86-64 only")
+@pytest.mark.skipif(find_folder() is None, reason="numba stores the kernels")
 def test_kernels_are_compiled_before_the_time_of_a_script_begins(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

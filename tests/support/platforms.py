@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from dealerkit.runtime.compiled.definitions import EXTERNALS, IS_X86_64
+
 
 def _can_link() -> bool:
     """Return whether this user may make symbolic links, which Windows allows some users only."""
@@ -34,6 +36,10 @@ needs_signals = pytest.mark.skipif(
 )
 needs_timers = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="needs timers of a process that send signals: setitimer"
+)
+needs_stored_code = pytest.mark.skipif(
+    sys.platform not in EXTERNALS or not IS_X86_64,
+    reason="needs a system where LLVM loads code without numba",
 )
 needs_permissions = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs owners and modes of files")
 needs_descriptors = pytest.mark.skipif(

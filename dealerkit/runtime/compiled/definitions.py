@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -23,9 +25,11 @@ try:
 except ImportError:
     from hashlib import blake2b
 
-# Functions of the C library that the code may call. numba has its own `fmod`; both are exact, so their
-# results are equal, except for the sign of a result that is not a number.
-EXTERNALS = frozenset({"memcpy", "memmove", "memset", "fmod"})
+# Functions of the C library that the code may call on each system. numba has its own `fmod`; both are exact,
+# so their results are equal, except for the sign of a result that is not a number. On Windows, functions with
+# many local variables call `__chkstk`, which makes room for them on the stack.
+_C_LIBRARY = frozenset({"memcpy", "memmove", "memset", "fmod"})
+EXTERNALS = {"linux": _C_LIBRARY, "win32": _C_LIBRARY | {"__chkstk"}}
 C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400  # NumPy's flags of arrays
 _FLAGS = C_ORDER | F_ORDER | ALIGNED | WRITEABLE
 _OK, _NONE = 0, -2  # statuses: there is a result; the result is None
@@ -37,6 +41,11 @@ _CONVERTERS: dict[type, Callable] = {np.int64: int, np.uint64: int, np.float64: 
 _RESULTS: dict[str, Any] = {
     "int64": ctypes.c_int64, "uint64": ctypes.c_uint64, "float64": ctypes.c_double, "none": ctypes.c_void_p,
 }  # fmt: skip
+
+if sys.platform == "win32":  # the module `platform` would start a program
+    IS_X86_64 = "AMD64" in sys.version
+else:
+    IS_X86_64 = os.uname().machine == "x86_64" and sys.maxsize > 1 << 32
 
 
 class Unsupported(Exception):

@@ -10,6 +10,7 @@ import functools
 import os
 import signal
 import struct
+import sys
 import threading
 from collections.abc import Iterator, Sequence
 from types import FrameType, FunctionType
@@ -257,16 +258,29 @@ def warn_of_no_folder() -> None:
 
 
 def emit_code(
-    kernel: Definition, argument_types: Sequence, arguments: Sequence, symbol: str
-) -> tuple[str, bytes]:
+    kernel: Definition, argument_types: Sequence, arguments: Sequence, symbol: str,
+    systems: Sequence[str] = (sys.platform,),
+) -> tuple[str, dict[str, bytes]]:  # fmt: skip
     """Compile a kernel for the types of some arguments.
+
+    Parameters
+    ----------
+    kernel : Definition
+    argument_types : sequence
+        Types of the arguments, from `definitions.flatten`.
+    arguments : sequence
+    symbol : str
+        Name of the function in the object files.
+    systems : sequence of str
+        Names of systems, such as ``linux``. The code for all of them is made from the same instructions of
+        LLVM, for processors of the same kind.
 
     Returns
     -------
     result : str
         Type of the result, as `definitions.NativeFunction` takes it.
-    machine_code : bytes
-        An object file that defines `symbol` and refers only to `definitions.EXTERNALS`.
+    machine_code : dict of bytes
+        For each system, an object file that defines `symbol` and refers only to `definitions.EXTERNALS`.
 
     Raises
     ------
@@ -285,25 +299,30 @@ def emit_code(
     if models[types.Array(types.int64, 1, "C")]._fields != _ARRAY_PARTS:
         raise Unsupported
     # The function must take the parts of its arguments, one after another.
-    module = binding.parse_assembly(dispatcher.inspect_llvm(signature))
-    function = module.get_function(overload.fndesc.llvm_func_name)
+    assembly, name = dispatcher.inspect_llvm(signature), overload.fndesc.llvm_func_name
+    function = binding.parse_assembly(assembly).get_function(name)
     parts = ["ptr", "ptr", *(_PART_NAMES[part] for part in list_parts(argument_types))]
     if [_name_part(argument) for argument in function.arguments] != parts:
         raise Unsupported
-    function.name = symbol
-    # Make an object file from it for this processor.
-    triple, processor, features = dispatcher.targetctx.codegen().magic_tuple()
-    machine = binding.Target.from_triple(triple).create_target_machine(
-        cpu=processor, features=features, opt=3, codemodel="jitdefault", jit=True,
-        reloc="static" if triple.startswith("x86") else "default",
-    )  # fmt: skip
-    _remove_others(module, symbol, machine)
-    machine_code = machine.emit_object(module)
-    if not EXTERNALS.issuperset(list_externals(machine_code)):
-        raise Unsupported
+    # Make an object file from it for this processor on each system.
+    _, processor, features = dispatcher.targetctx.codegen().magic_tuple()
+    machine_code = {}
+    for system in systems:
+        machine = binding.Target.from_triple(_TRIPLES[system]).create_target_machine(
+            cpu=processor, features=features, opt=3, codemodel="jitdefault", jit=True, reloc="static"
+        )
+        module = binding.parse_assembly(assembly)
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        module.get_function(name).name = symbol
+        _remove_others(module, symbol, machine)
+        machine_code[system] = machine.emit_object(module)
+        if not EXTERNALS[system].issuperset(list_externals(machine_code[system])):
+            raise Unsupported
     return _name_result(overload.signature.return_type), machine_code
 
 
+# LLVM's names of the systems. On Windows, too, it loads only object files in the format of Linux (ELF).
+_TRIPLES = {"linux": "x86_64-unknown-linux-gnu", "win32": "x86_64-pc-windows-msvc-elf"}
 _PART_NAMES = {
     ctypes.c_void_p: "ptr", ctypes.c_ssize_t: "i64", ctypes.c_int64: "i64", ctypes.c_uint64: "i64",
     ctypes.c_double: "double", ctypes.c_bool: "i8",

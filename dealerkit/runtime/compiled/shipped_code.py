@@ -1,12 +1,12 @@
 """Machine code of kernels that is part of the package, so that the first start needs no compilation.
 
 `tools/build_kernels.py` compiles the kernels that most calls need for processors of x86-64-v3 (Intel
-since 2013, AMD since 2015), and writes `kernels.bin`: a line of JSON, with an entry for each kernel and
-combination of argument types, and the object files. An entry is valid for the source files that defined the
-kernel when it was compiled, and for the values of the global names in it. These do not depend on the release
-of Python, NumPy, numba or LLVM, and neither does the code, which refers only to functions of the C library.
-After a change of a source file, its kernels are compiled as if they were not part of the package
-(`stored_code`).
+since 2013, AMD since 2015), and writes a file for each system, `kernels-linux.bin` and `kernels-win32.bin`: a
+line of JSON, with an entry for each kernel and combination of argument types, and the object files. An entry
+is valid for the source files that defined the kernel when it was compiled, and for the values of the global
+names in it. These do not depend on the release of Python, NumPy, numba or LLVM, and neither does the code,
+which refers only to functions of the C library. After a change of a source file, its kernels are compiled as
+if they were not part of the package (`stored_code`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import contextlib
 import functools
 import json
 import os
+import sys
 from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
@@ -27,7 +28,7 @@ from dealerkit.runtime.compiled.definitions import (
     digest,
 )
 
-FILE = Path(__file__).with_name("kernels.bin")
+FILE = Path(__file__).with_name(f"kernels-{sys.platform}.bin")
 PROCESSOR = "x86-64-v3"
 FEATURES = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2")  # added by v3
 
@@ -85,11 +86,11 @@ def list_entries() -> dict[str, list]:
 
 @functools.cache
 def read_file(path: Path) -> tuple[dict[str, list], bytes]:
-    """Return the entries of a file and its machine code; there are none if it is missing or damaged."""
+    """Return entries and machine code of a file; none if it is missing, damaged or of another system."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         line, _, code = path.read_bytes().partition(b"\n")
         head = json.loads(line)
-        if head["digest"] == digest(code):
+        if head["system"] == sys.platform and head["digest"] == digest(code):
             return head["kernels"], code
     return {}, b""
 

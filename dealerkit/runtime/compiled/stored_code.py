@@ -8,9 +8,9 @@ global names in them. So a file is never out of date.
 
 Machine code is executed without checks, so it is stored only in a folder that belongs to the user and that
 nobody else can write to or replace: in `NUMBA_CACHE_DIR`, or else in the folder of this package's bytecode,
-or else in the user's cache folder. This is done only on Linux on x86-64, where it is tested. On other systems
-numba stores the code, in folders with the same protection (`numba_functions`). The code refers to few
-functions outside of itself (`definitions.EXTERNALS`), which LLVM must find in the process.
+or else in the user's cache folder. This is done only on Linux and Windows on x86-64, where it is tested. On
+other systems numba stores the code, in folders with the same protection (`numba_functions`). The code refers
+to few functions outside of itself (`definitions.EXTERNALS`), which LLVM must find in the process.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import numpy as np
 
 from dealerkit.runtime.compiled.definitions import (
     EXTERNALS,
+    IS_X86_64,
     Definition,
     NativeFunction,
     Unsupported,
@@ -89,14 +90,13 @@ def compile_code(kernel: Definition, types: tuple, arguments: tuple, symbol: str
         result, machine_code = emit_code(kernel, types, arguments, symbol)
     except Exception:  # other releases of numba may raise any error; it reports errors in kernels at the call
         return b""
-    return result.encode() + b"\n" + machine_code
+    return result.encode() + b"\n" + machine_code[sys.platform]
 
 
 def is_tested_platform() -> bool:
-    """Return whether LLVM loads code without numba: on Linux on x86-64, unless the environment forbids it."""
+    """Return whether LLVM loads code without numba: a system where this is tested and not forbidden."""
     disabled = os.environ.get(ENVIRONMENT) == "numba" or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
-    is_tested = sys.platform.startswith("linux") and os.uname().machine == "x86_64" and sys.maxsize > 1 << 32
-    return is_tested and not disabled
+    return sys.platform in EXTERNALS and IS_X86_64 and not disabled
 
 
 @functools.cache
@@ -144,7 +144,7 @@ def _write(folder: Path, start: str, code: str, content: bytes) -> None:
     temporary = folder / f".{name}.{os.urandom(8).hex()}"
     with contextlib.suppress(OSError):  # if the disk is full, the code is compiled again at the next start
         try:
-            with open(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            with open(temporary, "xb", opener=functools.partial(os.open, mode=0o600)) as file:
                 file.write(digest(content).encode() + content)
             os.replace(temporary, folder / name)
         finally:
@@ -187,7 +187,11 @@ def _start_engine() -> Any:
     target = binding.Target.from_triple(binding.get_process_triple())
     machine = target.create_target_machine(codemodel="jitdefault", jit=True)
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-    if not all(map(binding.address_of_symbol, EXTERNALS)):  # LLVM would end the process if one were missing
+    if sys.platform == "win32":  # LLVM looks for functions only in libraries that it knows
+        binding.load_library_permanently("ucrtbase.dll")  # the C library, which Python has loaded before
+    if not all(
+        map(binding.address_of_symbol, EXTERNALS[sys.platform])
+    ):  # LLVM would end the process if one were missing
         raise Unsupported
     return engine
 
