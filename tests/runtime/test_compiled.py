@@ -57,12 +57,12 @@ def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
 def run_kernel(folder: Path, source: str = SOURCE) -> tuple[list[int], int]:
     """Return what a kernel makes of 0 to 3 in a new process, and whether that process imported numba."""
     (folder / "multiplying.py").write_text(source)
-    code = (
-        "import sys, numpy as np, multiplying; values = np.arange(4); multiplying.multiply_all(values);"
-        "print(*values.tolist(), 'numba' in sys.modules)"
+    path = [str(folder), *(path or os.getcwd() for path in sys.path)]
+    code = (  # some installations on Windows ignore PYTHONPATH
+        f"import sys; sys.path[:] = {path}; import numpy as np, multiplying; values = np.arange(4);"
+        "multiplying.multiply_all(values); print(*values.tolist(), 'numba' in sys.modules)"
     )
-    path = os.pathsep.join([str(folder), *(path or os.getcwd() for path in sys.path)])
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     run = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, encoding="utf-8", check=True
     )
