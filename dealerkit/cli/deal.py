@@ -276,7 +276,14 @@ def _open_output(options: argparse.Namespace) -> Output | None:
             raise ArgumentError("--event needs a file, such as -o club.pbn, or --format pbn")
         return None
     form = "oneline" if options.format == "line" else options.format
-    output = Output(options.output or "-", form, event=None if options.script else options.event)
+    event = None if options.script else options.event
+    if event is not None and options.sheet is not None:
+        from dealerkit.formats.format import find_writer
+
+        # The event is the heading of the sheet; a file of a dealing machine cannot store it.
+        writer = find_writer(options.output or "-", form or (None if options.output else "pbn"))
+        event = event if "event" in writer.write_options else None
+    output = Output(options.output or "-", form, event=event)
     name = output.entry.name
     # The tables may be for the sheet; a .zdd file holds Pavlicek's deals only.
     if options.solve and options.sheet is None and name not in (*_WITH_TABLES, "zdd"):

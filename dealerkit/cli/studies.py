@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dealerkit.cli.arguments import (
     STUDY_FILES,
@@ -19,6 +19,9 @@ from dealerkit.cli.arguments import (
 )
 from dealerkit.cli.results import check_outputs, report_study
 from dealerkit.errors import ArgumentError, quote
+
+if TYPE_CHECKING:
+    from dealerkit.cards.deals import Deals
 
 _NAME = re.compile(r"\w+$")
 
@@ -37,7 +40,11 @@ def _add_contracts_arguments(parser: argparse.ArgumentParser) -> None:
         "applies to all other deals",
     )  # fmt: skip
     add_given(parser, with_vulnerable=False)
-    parser.add_argument("--deals", metavar="FILE", help="use the deals of a file instead of dealing")
+    parser.add_argument(
+        "--deals",
+        metavar="FILE",
+        help="use the deals of a file instead of dealing; sample: the solved deals that come with dealerkit",
+    )
     add_shared(parser, "--declarer", help="declarer of contracts written without one")
     parser.add_argument(
         "--vulnerable",
@@ -55,7 +62,8 @@ def _add_contracts_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         metavar="EXPRESSION",
-        help="also results for each value of this, such as 'hcp(north) + hcp(south)'",
+        help="also results for each value of this, such as 'hcp(north) + hcp(south)'; 2,000 deals are dealt "
+        "and solved, unless -p or --deals says otherwise",
     )
     parser.add_argument(
         "--real-play",
@@ -93,9 +101,10 @@ def _run_contracts(options: argparse.Namespace) -> int:
     if options.deals is not None:
         from dealerkit.arguments import read_given
         from dealerkit.compiler.frames import select_deals
-        from dealerkit.formats.library import read
 
-        deals = read(Path(options.deals)).deals
+        if options.predeal:
+            raise ArgumentError("--predeal only applies to dealing; leave it out if --deals is given")
+        deals = _read_deals(options.deals)
         if given is not None:
             deals = select_deals(
                 deals, read_given(given), params=parse_variables(options.params), include=options.include
@@ -127,6 +136,17 @@ def _run_contracts(options: argparse.Namespace) -> int:
         solved=find_solved(options),
     )  # fmt: skip
     return report_study(study, options)
+
+
+def _read_deals(name: str) -> Deals:
+    """Return the deals of a file, or those of the shipped sample if its name is ``sample``."""
+    if name == "sample":
+        from dealerkit.formats.sample import solved_sample
+
+        return solved_sample()
+    from dealerkit.formats.library import read
+
+    return read(Path(name)).deals
 
 
 def parse_field(text: str | None) -> str | dict[str, float] | None:

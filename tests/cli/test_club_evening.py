@@ -83,3 +83,21 @@ def test_tricks_for_the_sheet_beside_a_file_without_them(
     assert dk.read("club.dup").deals.hands.tolist() == dk.deal(2, seed=1).hands.tolist()
     done = command("deal", 2, "-s", 1, "-o", "other.dup", "--solve")
     assert done.returncode == 2 and "--solve: dup cannot store tables" in done.stderr
+
+
+def test_an_event_is_the_heading_of_the_sheet_beside_a_file_without_it(
+    tmp_path: Path, command, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    words = ("deal", 2, "-s", 1, "--event", "Thursday club", "--sheet", "club.html")
+    for written in (("-o", "club.dup"), ("-o", "club.lin"), ("-o", "other.dup", "--format", "dup")):
+        done = command(*words, *written)
+        assert done.returncode == 0, done.stderr
+        assert "Thursday club" in Path("club.html").read_text(encoding="utf-8")
+        assert dk.read(written[1]).deals.hands.tolist() == dk.deal(2, seed=1).hands.tolist()
+    assert command(*words, "-o", "club.pbn").returncode == 0
+    assert '[Event "Thursday club"]' in Path("club.pbn").read_text(encoding="utf-8")
+    # The file would lose the event if there were no sheet.
+    done = command("deal", 2, "--event", "Thursday club", "-o", "lost.dup")
+    assert done.returncode == 2 and "the format dup has no option 'event'" in done.stderr
+    assert not Path("lost.dup").exists()

@@ -40,6 +40,22 @@ def test_contracts_of_a_file(solved: Path, tmp_path: Path, capsys: pytest.Captur
     assert "<table" in files["html"].read_text("utf-8") and files["png"].read_bytes()[:4] == b"\x89PNG"
 
 
+def test_deals_of_the_shipped_sample(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "gains.csv"
+    points = "hcp(north) + hcp(south)"
+    assert main([
+        "contracts", "3S", "4S", "--declarer", "south", "--deals", "sample", "--vulnerable", "none",
+        "--by", points, "--given", f"fit(NS, spades) == 8 and {points} == 25", "--csv", str(path),
+    ]) == 0  # fmt: skip
+    deals = dk.solved_sample()
+    points_together = deals.eval("hcp(north)") + deals.eval("hcp(south)")
+    spades = deals.eval("spades(north)") + deals.eval("spades(south)")
+    makes = deals.eval("dds(south, spades)")[(points_together == 25) & (spades == 8)] >= 10
+    assert f"{len(makes):,} deals, double dummy" in capsys.readouterr().out
+    frame = pd.read_csv(path).set_index("contract")
+    assert frame.makes["4S by south"] == pytest.approx(makes.mean())
+
+
 def test_strategies(solved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = "sound: hcp(north) + hcp(south) >= 25 -> 3NT by north; 2NT by north"
     assert (
@@ -137,6 +153,10 @@ def test_plots_of_few_and_of_many_boards() -> None:
         (
             ["run", "-", "--plan", "staged", "--stream", "classic"],
             "--plan staged is not possible: --stream classic",
+        ),
+        (
+            ["contracts", "3S by south", "4S by south", "--deals", "sample", "--predeal", "south=SAKQ"],
+            "--predeal only applies to dealing; leave it out if --deals is given",
         ),
         (["compare", "hcp", "--folds", "1"], "--folds is 1; give"),
         (["probability", "hcp(north) > 9", "--confidence", "2"], "--confidence is 2.0; it must"),
