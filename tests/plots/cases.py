@@ -18,6 +18,7 @@ LONG = "points of both hands, in a name that is much longer than a figure of six
 CJK = "南北 고점 の合計"
 DEAL = "N:K4.KQ982.AQJ8.T3 AJ9875.4.T653.A9 63.AJT65.942.K65 QT2.73.K7.QJ8742"
 PROBLEM = "N:AKQJ.T98.5432.32 - 7654.Axx.KQ.xxxx .KQJ.."
+FINESSE_AND_DROP = ("cash the ace; then finesse the jack", "cash the ace; cash the king")
 LEVEL = f"""level "{LONG}" hcp(south) < 8, "middle" hcp(south) >= 8 and hcp(south) < 12, "{CJK}" hcp(south) >= 12
 produce 60"""
 
@@ -224,6 +225,12 @@ PLOTS: dict[str, Callable[..., Any]] = {
     "par of many boards": lambda **options: dk.tabulate_par(find_deals(300)).plot(**options),
     "suit": lambda **options: dk.suit("AQT9", "xxxx").plot(**options),
     "suit of two tricks": lambda **options: dk.suit("AJ", "xx").plot(**options),
+    "two lines of a suit": lambda **options: (
+        dk.suit("AKJ32", "7654").compare(*FINESSE_AND_DROP).plot(**options)
+    ),
+    "two lines of many layouts": lambda **options: (
+        dk.suit("KT95", "J632", 3).compare("low to the ten", "low to the king").plot(**options)
+    ),
     "line of a suit": lambda **options: dk.suit("AQT98", "5432", 4).best(4).plot(**options),
     "line with many branches": lambda **options: dk.suit("KT95", "J632", 3).best(3).plot(**options),
     "line of two tricks": lambda **options: dk.suit("AJ", "xx", 2).best(2).plot(**options),
@@ -304,6 +311,7 @@ DRAWN_BY = {
     "studies.fit_points.result._draw": ("fitted points",),
     "studies.leads.result.plot_leads": ("leads",),
     "studies.par_table._draw": ("par of boards", "par of forty boards", "par of many boards"),
+    "studies.suit_play.comparison._draw_layouts": ("two lines of a suit", "two lines of many layouts"),
     "studies.suit_play.result._draw_chances": ("suit", "suit of two tricks"),
     "studies.suit_play.result._draw_tree": (
         "line of a suit", "line with many branches", "line of two tricks",

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dealerkit.appearance.card import Card, Shown
-from dealerkit.appearance.content import Note, format_note
+from dealerkit.appearance.content import Chart, Note, format_note
 from dealerkit.appearance.table import Column, Quantity, Table
 from dealerkit.appearance.wording import limit_repr
+from dealerkit.charts.panels import draw_whisker, label_end, open_frame
+from dealerkit.charts.style import get_color
+
+ROW = 0.3  # inches for a row of the plot
+MOST_ROWS = 12  # layouts in a plot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,7 +140,8 @@ class LineComparison(Shown):
             Table(layouts, self._list_differences(), "Layouts in which they differ"),
         ]
         note = f"What the lines leave open is played for {goal}, against the best defence in each layout."
-        return Card(self.title, self._summarize(), tables=tables, notes=[note])
+        charts = [Chart("layouts", partial(_draw_layouts, self))] if tables[1].rows else []
+        return Card(self.title, self._summarize(), tables=tables, charts=charts, notes=[note])
 
     def _summarize(self) -> Note:
         """Return how often each line makes more tricks."""
@@ -143,3 +150,41 @@ class LineComparison(Shown):
 
     def __repr__(self) -> str:
         return f"<LineComparison of {self.title}: {format_note(self._summarize())}>"
+
+
+def _draw_layouts(lines: LineComparison, ax: Any) -> Any:
+    """Draw the probabilities of the layouts in which the lines differ: gains of the first to the right."""
+    rows = lines._list_differences()
+    shown = sorted(rows, key=lambda row: -row[2])[:MOST_ROWS]
+    shown = [row for row in rows if row in shown]  # in the order of the table
+    with open_frame(ax, height=2.0 + ROW * len(shown)) as frame:
+        first, second = (
+            f"{name}: more tricks in {Quantity(share, 'share', decimals=1).format().value}"
+            for name, share in zip(lines.names, (lines.wins, lines.losses), strict=True)
+        )
+        rest = sum(row[2] for row in rows) - sum(row[2] for row in shown)
+        rare = (
+            f" Other layouts: {Quantity(rest, 'share', decimals=1).format().value}."
+            if len(rows) > len(shown)
+            else ""
+        )
+        frame.write(
+            lines.title, f"To the right, {first}. To the left, {second}.",
+            f"Probabilities of the layouts of west and east in which the lines differ.{rare}",
+        )  # fmt: skip
+        (panel,) = frame.add_panels()
+        frame.name_rows(panel, [f"{west} | {east}" for west, east, *_ in shown])
+        # Each dot has its number, so the axis, with probabilities on both sides of 0, has none
+        largest = 100 * max(row[2] for row in shown)
+        has_gains, has_losses = (any(side * (row[3] - row[4]) > 0 for row in shown) for side in (1, -1))
+        panel.set_xlim(-1.4 * largest * has_losses, 1.25 * largest * has_gains)
+        panel.set_xticks([])
+        panel.spines["bottom"].set_visible(False)
+        panel.axvline(0, color=get_color("rule"), linewidth=1, zorder=1)
+        for y, (_, _, probability, tricks, other_tricks) in enumerate(shown):
+            side = 1 if tricks > other_tricks else -1
+            percent = 100 * side * probability
+            panel.plot([0, percent], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
+            draw_whisker(panel, percent, percent, percent, y, get_color("data"))
+            label_end(panel, Quantity(probability, "share", decimals=1).format().value, percent, y, side)
+        return frame.ax

@@ -113,3 +113,19 @@ def test_the_command_compares(capsys):
     assert "23.4 %" in capsys.readouterr().out
     assert main([*command, "--line", "A", "--line", "B", "--line", "C"]) == 2
     assert "two lines" in capsys.readouterr().err
+
+
+def test_plot_of_two_lines_has_the_layouts_on_both_sides():
+    lines = dk.suit("AKJ32", "7654").compare(
+        "cash the ace; then finesse the jack", "cash the ace; cash the king"
+    )
+    ax = lines.plot()
+    dots = {round(float(line.get_xdata()[-1]), 6) for line in ax.lines} - {0.0}
+    # West has the queen with two of three small cards; East has it with one of them, and West the other two
+    places = comb(26, 13)
+    expected = {3 * comb(22, 10) / places, -3 * comb(22, 11) / places}
+    assert dots == {round(100 * share, 6) for share in expected}
+    # No picture if the lines are equally good in all layouts
+    same = dk.suit("AKQ", "432").compare("cash the ace", "cash the king")
+    with pytest.raises(dk.ArgumentError, match="nothing to plot"):
+        same.plot()
