@@ -197,6 +197,8 @@ CONTRACTS = Verb(
     _run_contracts,
     examples=(
         "dealerkit contracts 2NT 3NT --declarer north --given 'hcp(north) + hcp(south) == 25'",
+        "dealerkit contracts 2NT 3NT --declarer north --deals sample --given 'balanced(north)' "
+        "--by 'hcp(north) + hcp(south)'",
         "dealerkit contracts pass --strategy 'sound: hcp(south) >= 9 -> 3NT; pass' --declarer north "
         "--given 'hcp(north) == 16'",
     ),
