@@ -686,3 +686,13 @@ def test_given_deals_that_are_not_all_solved_give_a_warning(invitations: dk.Deal
     with warnings.catch_warnings():
         warnings.simplefilter("error", dk.TruncatedRun)
         dk.contracts(invitations, ["2NT", "3NT"], max_solves=60, **options)
+
+
+def test_tricks_by_points_are_those_of_all_deals_if_these_are_few() -> None:
+    given = "hcp(north) + hcp(south) >= 23 and hcp(north) + hcp(south) <= 26"
+    deals = dk.deal(40, given=given, seed=3)
+    study = dk.contracts(
+        deals, ["2NT", "3NT"], declarer="north", by="hcp(north) + hcp(south)", vulnerable="none"
+    )
+    assert "Tricks and scores are from" not in study.text
+    assert study.frame.tricks.tolist() == pytest.approx([dk.dd_table(deals)[:, 4, 0].mean()] * 2)

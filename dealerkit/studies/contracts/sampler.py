@@ -184,7 +184,9 @@ class GainSampler:
         """Return deals with numbers of tricks and weights: solved deals, then deals solved now."""
         if self.exactly:
             return sampled.deals, tricks, sampled.means.weights
-        n_pilot = MIN_DEALS if sampled.reason else PILOT_DEALS  # few if a limit has ended the study
+        # Few if a limit has ended the study; a study that has used all deals has a reason, too
+        is_cut_short = sampled.reason and len(sampled.deals) < self.n_differing
+        n_pilot = MIN_DEALS if is_cut_short else PILOT_DEALS
         n_solved = len(solved_counts)
         solved, known = sampled.deals[:n_solved], tricks[:, :n_solved]
         n_missing = max(n_pilot - n_solved, 0)
