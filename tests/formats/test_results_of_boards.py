@@ -103,7 +103,7 @@ TABLES = r"""[ScoreTable "PairId_NS\2R;PairId_EW\2R;Contract\5L;Declarer\1R;Resu
 """
 
 
-def test_tables_of_scores_are_frames(read):
+def test_tables_of_scores_are_frames(read, tmp_path):
     library = read(
         f'[Board "1"]\n{DEAL}{TABLES}\n[Board "?"]\n{DEAL}[ScoreTable "PairId_NS;Lead"]\n7 HA\n8\n'
     )
@@ -129,9 +129,9 @@ def test_tables_of_scores_are_frames(read):
     assert totals.PairId.tolist() == ["3", "12A"] and totals.TotalScoreMP.tolist() == [145.2, 130.0]
     assert library.score_table("OptimumResultTable").empty
     # The table is written and read again.
-    library.write("again.pbn")
+    library.write(tmp_path / "again.pbn")
     with pytest.warns(dk.SkippedWarning):
-        assert dk.read("again.pbn").score_table().equals(frame)
+        assert dk.read(tmp_path / "again.pbn").score_table().equals(frame)
     with pytest.raises(dk.ArgumentError, match="name is 5"):
         library.score_table(5)
 
