@@ -43,7 +43,10 @@ def execute(path: Path) -> nbformat.NotebookNode:
     for cell in notebook.cells:
         cell.metadata.clear()
     folder = {"metadata": {"path": str(path.parent)}}
-    client = NotebookClient(notebook, timeout=MOST_SECONDS, resources=folder, record_timing=False)
+    client = NotebookClient(
+        notebook, timeout=MOST_SECONDS, resources=folder, record_timing=False,
+        coalesce_streams=True,  # a print may arrive in parts
+    )  # fmt: skip
     client.execute(env=os.environ | {"DEALERKIT_STORE": "off"})
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number + 1}"
