@@ -159,15 +159,11 @@ def _draw_layouts(lines: LineComparison, ax: Any) -> Any:
     shown = [row for row in rows if row in shown]  # in the order of the table
     with open_frame(ax, height=2.0 + ROW * len(shown)) as frame:
         first, second = (
-            f"{name}: more tricks in {Quantity(share, 'share', decimals=1).format().value}"
+            f"{name}: more tricks in {format_share(share)}"
             for name, share in zip(lines.names, (lines.wins, lines.losses), strict=True)
         )
         rest = sum(row[2] for row in rows) - sum(row[2] for row in shown)
-        rare = (
-            f" Other layouts: {Quantity(rest, 'share', decimals=1).format().value}."
-            if len(rows) > len(shown)
-            else ""
-        )
+        rare = f" Other layouts: {format_share(rest)}." if len(rows) > len(shown) else ""
         frame.write(
             lines.title, f"To the right, {first}. To the left, {second}.",
             f"Probabilities of the layouts of west and east in which the lines differ.{rare}",
@@ -182,9 +178,22 @@ def _draw_layouts(lines: LineComparison, ax: Any) -> Any:
         panel.spines["bottom"].set_visible(False)
         panel.axvline(0, color=get_color("rule"), linewidth=1, zorder=1)
         for y, (_, _, probability, tricks, other_tricks) in enumerate(shown):
-            side = 1 if tricks > other_tricks else -1
-            percent = 100 * side * probability
-            panel.plot([0, percent], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
-            draw_whisker(panel, percent, percent, percent, y, get_color("data"))
-            label_end(panel, Quantity(probability, "share", decimals=1).format().value, percent, y, side)
+            draw_share(panel, probability, y, side=1 if tricks > other_tricks else -1)
         return frame.ax
+
+
+def draw_share(panel: Any, share: float, y: float, side: int = 1) -> None:
+    """Draw a share as a dot with its number, on a line from 0; to the left if `side` is -1."""
+    percent = 100 * side * share
+    panel.plot([0, percent], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
+    draw_whisker(panel, percent, percent, percent, y, get_color("data"))
+    label_end(panel, format_share(share), percent, y, side)
+
+
+def format_share(share: float) -> str:
+    r"""Return a share in per cent, with a blank at which no line ends.
+
+    >>> format_share(0.6875)
+    '68.8\xa0%'
+    """
+    return Quantity(float(share), "share", decimals=1).format().value

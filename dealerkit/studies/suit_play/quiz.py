@@ -36,7 +36,7 @@ from dealerkit.singledummy import (
 from dealerkit.singledummy.search import OutOfTime
 from dealerkit.studies.limits import INTERRUPT
 from dealerkit.studies.provenance import RepeatableResult, repeatable
-from dealerkit.studies.suit_play.comparison import LineComparison
+from dealerkit.studies.suit_play.comparison import LineComparison, format_share
 from dealerkit.studies.suit_play.named_lines import find_outcomes
 from dealerkit.studies.suit_play.result import SuitPlay
 from dealerkit.studies.suit_play.study import suit
@@ -227,13 +227,9 @@ def _capitalize(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def _format_share(share: float) -> str:
-    return Quantity(float(share), "share", decimals=1).format().value
-
-
 def _explain(question: SuitQuestion) -> Iterator[str]:
     """Yield the reasons of an answer: the probabilities, and the layouts that decide."""
-    best, natural = _format_share(question.chance), _format_share(question.natural_chance)
+    best, natural = format_share(question.chance), format_share(question.natural_chance)
     yield f"{best}. {_capitalize(question.natural)}: {natural}."
     comparison, needed = question.comparison, question.tricks
     makes = comparison.outcomes >= needed
@@ -242,7 +238,7 @@ def _explain(question: SuitQuestion) -> Iterator[str]:
         worlds = worlds[np.argsort(-comparison.shares[worlds], kind="stable")]
         if len(worlds):
             names = "; ".join(
-                f"{west} – {east} ({_format_share(comparison.shares[world])})"
+                f"{west} – {east} ({format_share(comparison.shares[world])})"
                 for world in worlds[:3]
                 for west, east in [comparison.holdings[world]]
             )
@@ -328,7 +324,7 @@ def suit_quiz(
             for combination in _list_suits(seed):
                 if n_tried == MOST_TRIED:
                     raise ArgumentError(
-                        f"{len(questions)} of {MOST_TRIED:,} suits gain {_format_share(gain)}, but {n} "
+                        f"{len(questions)} of {MOST_TRIED:,} suits gain {format_share(gain)}, but {n} "
                         "problems are needed; give a smaller gain"
                     )
                 tricks = _find_goal(combination, gain)

@@ -20,7 +20,7 @@ from dealerkit.runtime.progress import long_work
 from dealerkit.singledummy import ALL, EIGHT, TEN, Blocks, Combination, Position, Solution, State, list_worlds
 from dealerkit.studies.limits import INTERRUPT
 from dealerkit.studies.provenance import RepeatableResult
-from dealerkit.studies.suit_play.comparison import LineComparison
+from dealerkit.studies.suit_play.comparison import LineComparison, draw_share
 from dealerkit.studies.suit_play.named_lines import find_outcomes
 from dealerkit.studies.suit_play.trees import Branch, build_tree
 
@@ -540,10 +540,7 @@ def _draw_chances(play: SuitPlay, ax: Any) -> Any:
         frame.name_rows(panel, [f"{level} tricks" if level > 1 else "1 trick" for level in chances])
         frame.scale(panel.xaxis, 0, 100, unit=" %")
         for y, chance in enumerate(chances.values()):
-            percent = 100 * chance
-            panel.plot([0, percent], [y, y], color=get_color("rule"), linewidth=1, zorder=2)
-            draw_whisker(panel, percent, percent, percent, y, get_color("data"))
-            label_end(panel, Quantity(chance, "share", decimals=1).format().value, percent, y, 1)
+            draw_share(panel, chance, y)
         return frame.ax
 
 
