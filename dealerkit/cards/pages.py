@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from dealerkit.appearance.numbers import format_count
 from dealerkit.runtime.files import write_text
@@ -57,6 +58,9 @@ class DealPages:
         answers: bool = True,
         solve: bool = False,
         first_board: int = 1,
+        problem: str | None = None,
+        contract: Any = None,
+        lead_rule: Any = "fourth best",
     ) -> Page:
         """Return a practice sheet: pages of deals to print, which a telephone shows one deal at a time.
 
@@ -89,6 +93,18 @@ class DealPages:
             Solve the deals that have no complete double-dummy table, at about a tenth of a second each.
         first_board : int
             Number of the first board, if the deals have no board numbers.
+        problem : {"play", "lead"}, optional
+            Show problems of card play, as diagrams, instead of `hands`: *play*, declarer's hand and dummy
+            with the contract and the opening lead; *lead*, the hand of the opening leader with the contract.
+            After each page come its solutions: all hands, and with `solve`, the tricks that declarer takes
+            double dummy after the lead, or after each lead.
+        contract : str, optional
+            Contract of all problems with its declarer, such as ``"4S by south"``. None: the contract that the
+            board has in its file, or that of its auction.
+        lead_rule : str or callable
+            Rule for the opening lead of a play problem, as for `lead`: ``"fourth best"``,
+            ``"third and fifth"``, ``"attitude"``, ``"top of sequence"``. A lead in the file comes first, if
+            its contract is played.
 
         Returns
         -------
@@ -99,7 +115,7 @@ class DealPages:
         Raises
         ------
         ArgumentError
-            An argument is out of range, or partial deals are to be solved.
+            An argument is out of range, partial deals are to be solved, or a problem has no contract.
         DealError
             A deal is missing.
 
@@ -123,4 +139,7 @@ class DealPages:
             answers=answers,
             solve=solve,
             first_board=first_board,
+            problem=problem,
+            contract=contract,
+            lead_rule=lead_rule,
         )

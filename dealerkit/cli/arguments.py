@@ -278,6 +278,16 @@ SHARED: dict[str, dict[str, Any]] = {  # some verbs have a help of their own
         "help": "hands of the sheet: one seat such as S, two such as NS (the default), or NESW; a telephone "
         "shows the last of them first, with SN that of north",
     },
+    "--problem": {
+        "choices": ("play", "lead"),
+        "help": "make a sheet of problems with solutions overleaf: play shows declarer's hand, dummy and the "
+        "lead; lead shows the opening leader's hand",
+    },
+    "--contract": {
+        "metavar": "CONTRACT",
+        "help": "contract of the problems, such as '4S by south' (default: that of the board's file or "
+        "auction)",
+    },
     "--threads": {"type": int, "metavar": "N", "help": "number of threads (default: one for each processor)"},
     "--scheduler": {
         "dest": "executor", "metavar": "ADDRESS",
@@ -406,12 +416,12 @@ def find_solved(options: argparse.Namespace) -> Any:
 
 
 def check_sheet(options: argparse.Namespace) -> None:
-    """Raise ArgumentError if a practice sheet has a wrong name or is missing; its hands are NS by default."""
-    if options.sheet is None and options.sheet_hands is not None:
-        raise ArgumentError("--sheet-hands needs a sheet, such as --sheet sheet.html")
+    """Raise ArgumentError if a practice sheet has a wrong name or is missing."""
+    for name in ("sheet_hands", "problem", "contract"):
+        if options.sheet is None and getattr(options, name, None) is not None:
+            raise ArgumentError(f"--{name.replace('_', '-')} needs a sheet, such as --sheet sheet.html")
     if options.sheet is not None and not options.sheet.lower().endswith((".html", ".htm")):
         raise ArgumentError(
             f"--sheet {options.sheet}: a sheet is an HTML page; name it {Path(options.sheet).stem}.html, and "
             "print it from the browser, which also saves it as PDF"
         )
-    options.sheet_hands = options.sheet_hands or "NS"

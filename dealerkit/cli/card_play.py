@@ -397,7 +397,7 @@ def _find_hands(
 ) -> tuple[tuple[str, str], int]:
     """Return the hands that the player sees, and the number of cards played before."""
     from dealerkit.cards.text import format_hand
-    from dealerkit.studies.contracts.declared import parse_declared
+    from dealerkit.scoring import parse_declared
     from dealerkit.studies.leads import PlayedCards
 
     if (options.card is None) == (options.trick is None):

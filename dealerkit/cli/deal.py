@@ -87,7 +87,13 @@ def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=f"format of the file, or of what is printed: {FORMATS}; {printed} (default: diagram)",
     )
-    add_shared(group, "--sheet", "--sheet-hands")
+    add_shared(group, "--sheet", "--sheet-hands", "--problem", "--contract")
+    add_shared(
+        group,
+        "--lead-rule",
+        default="fourth best",
+        help="rule for the lead of a play problem, as for lead (default: 'fourth best')",
+    )
     group.add_argument(
         "--student",
         type=parse_seat,
@@ -124,6 +130,10 @@ def _run_deal(options: argparse.Namespace) -> int:
         check_target(Path(options.sheet))
         check_different("--sheet", options.sheet, options.output)
     check_sheet(options)
+    if options.rotate and options.contract is not None:
+        raise ArgumentError(
+            "--contract names one declarer, and --rotate moves the hands; leave one of them out"
+        )
 
     # Deal; a condition that no deal can meet is a warning, and an exit status of its own.
     if options.produce is not None:
@@ -343,7 +353,9 @@ def _number_boards(dealt: _Dealt, options: argparse.Namespace, made: Auction | N
 def _write_sheet(boards: Deals | Library, options: argparse.Namespace) -> None:
     content = getattr(boards, "content", None)  # of a library
     title = options.event or (content and content.name) or "Practice"
-    page = boards.page(hands=options.sheet_hands, title=title, note=f"seed {options.seed}")
+    names = ("solve", "problem", "contract", "lead_rule")
+    settings = {name: getattr(options, name) for name in names}
+    page = boards.page(hands=options.sheet_hands, title=title, note=f"seed {options.seed}", **settings)
     page.write(options.sheet)
 
 
@@ -375,5 +387,6 @@ DEAL = Verb(
         "dealerkit deal 12 --given 'balanced(north) and hcp(north) >= 20' -o strong.pbn",
         "dealerkit deal 6 --script stayman.dealer --sheet lesson.html",
         "dealerkit deal 24 --auction 1NT-2C --dealer south --share other=1 --sheet stayman.html",
+        "dealerkit deal 8 --auction 1NT-3NT --sheet leads.html --problem lead --solve",
     ),
 )

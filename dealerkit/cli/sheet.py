@@ -33,6 +33,13 @@ def _add_sheet_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEATS",
         help=f"{SHARED['--sheet-hands']['help']}; with --partial, the default is the seats with known cards",
     )
+    add_shared(parser, "--problem", "--contract")
+    add_shared(
+        parser,
+        "--lead-rule",
+        default="fourth best",
+        help="rule for the lead of a play problem, as for lead (default: 'fourth best')",
+    )
     parser.add_argument(
         "--title", metavar="TEXT", help="heading of the sheet (default: the name of the file)"
     )
@@ -50,25 +57,25 @@ def _run_sheet(options: argparse.Namespace) -> int:
     from dealerkit.formats.content import Records
     from dealerkit.formats.library import JoinedDeals, Library
 
-    hands = options.sheet_hands
     check_sheet(options)
     check_target(Path(options.sheet))
     check_different("--output", options.sheet, *options.file)
-    title = options.title or Path(show_name(options.file[0])).stem
+    settings = {name: getattr(options, name) for name in ("solve", "problem", "contract", "lead_rule")}
+    settings |= {
+        "title": options.title or Path(show_name(options.file[0])).stem,
+        "hands": options.sheet_hands,
+        "answers": not options.no_answers,
+    }
     if options.partial:
         boards = read_partial_inputs(options.file, options)
-        page = boards.page(hands=hands, title=title, solve=options.solve, answers=not options.no_answers)
-        page.write(options.sheet)
+        boards.page(**settings).write(options.sheet)
         print(f"{count_boards(len(boards))} written to {options.sheet}", file=sys.stderr)
         return 0
     with open_inputs(options.file, options) as libraries:
         joined = JoinedDeals(libraries)
         parts = list(joined.batches())
         deals = Deals.concatenate(parts) if len(parts) > 1 else parts[0]
-        page = Library(Records(deals, joined.texts)).page(
-            hands=options.sheet_hands, title=title, solve=options.solve, answers=not options.no_answers
-        )
-        page.write(options.sheet)
+        Library(Records(deals, joined.texts)).page(**settings).write(options.sheet)
         print(f"{count_boards(len(deals))} written to {options.sheet}", file=sys.stderr)
         report_skipped(libraries)
     return 0
@@ -87,5 +94,6 @@ SHEET = Verb(
         "dealerkit sheet club.pbn -o sheet.html",
         "dealerkit sheet club.pbn -o south.html --hands S --solve",
         "dealerkit sheet lesson.pbn -o lesson.html --partial",
+        "dealerkit sheet club.pbn -o play.html --problem play --solve",
     ),
 )

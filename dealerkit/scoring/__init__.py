@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dealerkit.scoring.declared import DeclaredContract, parse_declared
 from dealerkit.scoring.scores import (
     CONTRACT,
     IMP_TABLES,
@@ -32,9 +33,9 @@ from dealerkit.scoring.scorings import (
 )
 
 __all__ = [
-    "CONTRACT", "Contract", "GAIN_SCORINGS", "IMP_TABLES", "LEAD_SCORINGS", "MAX_TRICKS",
+    "CONTRACT", "Contract", "DeclaredContract", "GAIN_SCORINGS", "IMP_TABLES", "LEAD_SCORINGS", "MAX_TRICKS",
     "SCORINGS", "Scoring", "TOO_CLOSE", "Verdict", "check_scoring", "convert_to_imps",
     "count_telling_deals", "describe_leader", "describe_leaders", "describe_tie", "imps",
-    "is_declarer_vulnerable", "is_too_close", "judge", "matchpoints", "parse_contracts", "score",
-    "score_contracts",
+    "is_declarer_vulnerable", "is_too_close", "judge", "matchpoints", "parse_contracts", "parse_declared",
+    "score", "score_contracts",
 ]  # fmt: skip

@@ -77,6 +77,8 @@ class Board:
         The calls of the auction from the dealer on, each with its explanation or "".
     remarks : tuple of str
         What else a file says about a problem: the contract with its lead, and the paragraphs of its comment.
+    solution : Board or None
+        The whole board, if only the hands of a problem are shown.
     """
 
     number: int
@@ -87,6 +89,7 @@ class Board:
     answer: Answer | None
     calls: tuple[tuple[str, str], ...] = ()
     remarks: tuple[str, ...] = ()
+    solution: Board | None = None
 
     @property
     def has_answer(self) -> bool:
@@ -190,7 +193,7 @@ def list_problems(deals: PartialDeals, first_board: int = 1) -> list[Board]:
         )
         if calls and not _has_ended(calls):
             calls = (*calls, ("?", ""))  # the call to find
-        remarks = _list_remarks({name: values[row] for name, values in deals.texts.items()})
+        remarks = list_remarks({name: values[row] for name, values in deals.texts.items()})
         boards.append(Board(number, dealer, vulnerable, hands, points, None, calls, remarks))
     return boards
 
@@ -200,12 +203,12 @@ def _has_ended(calls: Sequence[tuple[str, str]]) -> bool:
     return len(calls) > 3 and all(call == "Pass" for call, _ in calls[-3:])
 
 
-def _list_remarks(texts: Mapping[str, str]) -> tuple[str, ...]:
+def list_remarks(texts: Mapping[str, str]) -> tuple[str, ...]:
     """Return a sentence with contract, declarer and lead, and the paragraphs of the comment.
 
-    >>> _list_remarks({"contract": "3NT", "declarer": "S", "lead": "HK", "comment": "Plan the play."})
+    >>> list_remarks({"contract": "3NT", "declarer": "S", "lead": "HK", "comment": "Plan the play."})
     ('Contract 3NT by South, lead ♥K.', 'Plan the play.')
-    >>> _list_remarks({"contract": "4SX"})
+    >>> list_remarks({"contract": "4SX"})
     ('Contract 4♠X.',)
     """
     contract, declarer, lead = (texts.get(name) or "" for name in ("contract", "declarer", "lead"))

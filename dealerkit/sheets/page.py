@@ -20,9 +20,10 @@ from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS
 from dealerkit.cards.pages import Page
 from dealerkit.cards.text import SUIT_SYMBOLS
-from dealerkit.errors import ArgumentError, quote
+from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.formats.partial import PartialDeals
 from dealerkit.sheets.boards import Answer, Board, list_boards, list_problems
+from dealerkit.sheets.card_problems import pose_problems
 
 T = TypeVar("T")
 
@@ -278,12 +279,18 @@ def render_sheets(boards: Sequence[Board], layout: Layout) -> str:
     if has_calls and not layout.has_separate_answers:
         size = min(size, _WITH_CALLS)
     groups = split_problems(boards, layout) if layout.shows_notes else split_pages(boards, size)
-    pages = [_render_page(group, layout) for group in groups]
+    pages = []
+    for group in groups:
+        pages.append(_render_page(group, layout))
+        # A problem's solution is overleaf if you print on both sides.
+        if solutions := [board.solution for board in group if board.solution is not None and layout.answers]:
+            pages.append(_render_answers(solutions, layout, "Solutions"))
     if not boards:
         pages = [_render_page((), layout)]
     if layout.has_separate_answers and any(board.has_answer for board in boards):
         size = _WITH_CALLS if has_calls or layout.are_problems else 6
-        pages += [_render_answers(group, layout) for group in split_pages(boards, size)]
+        heading = "The hands together" if layout.are_problems else "Answers"
+        pages += [_render_answers(group, layout, heading) for group in split_pages(boards, size)]
     return "".join(pages)
 
 
@@ -394,7 +401,7 @@ def describe_answers(layout: Layout) -> str:
     return f"tricks double dummy, {declaring}"
 
 
-def _render_answers(boards: Sequence[Board], layout: Layout) -> str:
+def _render_answers(boards: Sequence[Board], layout: Layout, heading: str) -> str:
     """Return one page of answers."""
     is_solved = any(board.answer is not None for board in boards)
     meaning = f"{describe_answers(layout)}; par at the vulnerability of the board" if is_solved else ""
@@ -403,7 +410,6 @@ def _render_answers(boards: Sequence[Board], layout: Layout) -> str:
         f"{render_notes(board)}</div>"
         for board in boards
     )
-    heading = "The hands together" if layout.are_problems else "Answers"
     return (
         f'<section class="sheet"><header class="head"><div><b>{heading}</b><br>'
         f"<span>{meaning}</span></div></header>"
@@ -444,8 +450,13 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
             pieces.append(f"<details><summary>Show {whose}’s hand</summary><div>{hand}</div></details>")
     if layout.shows_notes:
         pieces.append(render_notes(board))
+        if layout.answers and board.solution is not None:
+            pieces.append(_render_phone_answer(board.solution, layout, "Show the solution"))
     elif layout.answers and (board.has_answer or len(layout.seats) < 4):
-        pieces.append(_render_phone_answer(board, layout))
+        summary = "Show the answer" if board.has_answer else "Show all four hands"
+        if layout.are_problems:
+            summary = "Show the hands together"
+        pieces.append(_render_phone_answer(board, layout, summary))
     note = f'<p class="note">{escape(layout.note)}</p>' if layout.note else ""
     return (
         f'<section class="one" id="board-{place}"><header class="phead"><b>{escape(layout.title)}</b>'
@@ -456,15 +467,13 @@ def _render_phone_board(board: Board, place: int, n_boards: int, layout: Layout)
     )
 
 
-def _render_phone_answer(board: Board, layout: Layout) -> str:
-    summary = "Show the answer" if board.has_answer else "Show all four hands"
-    if layout.are_problems:
-        summary = "Show the hands together"
-    body = render_diagram(board, layout.shows_points) if len(layout.seats) < 4 else ""
+def _render_phone_answer(board: Board, layout: Layout, summary: str) -> str:
+    has_diagram = len(layout.seats) < 4 or layout.are_problems
+    body = render_diagram(board, layout.shows_points) if has_diagram else ""
     body += render_notes(board)
     if board.answer is not None:
         caption = describe_answers(layout)
-        body += "" if len(layout.seats) < 4 else f'<p class="par">{render_par(board.answer)}</p>'
+        body += "" if has_diagram else f'<p class="par">{render_par(board.answer)}</p>'
         body += render_tricks(board.answer, layout.declarers)
         body += f'<p class="caption">{caption[0].upper()}{caption[1:]}.</p>'
     return f"<details><summary>{summary}</summary><div>{body}</div></details>"
@@ -523,7 +532,8 @@ def render_preview(boards: Sequence[Board], layout: Layout) -> str:
     more = f"and {format_count(n_more, 'more board')}; " if n_more else ""
     answers = ", and the answers" if layout.answers and any(board.has_answer for board in boards) else ""
     caption = f'{more}.write("sheet.html") writes all boards{answers}.'
-    sheet = render_sheets(shown, replace(layout, answers=layout.answers and not layout.has_separate_answers))
+    in_diagrams = layout.answers and not layout.has_separate_answers and not layout.are_problems
+    sheet = render_sheets(shown, replace(layout, answers=in_diagrams))
     return (
         f'<div><style>{read_style()}</style><pre class="dk-sheets-plain">{escape(caption)}</pre>'
         f'<div class="dk-sheets" hidden><div class="paper part">{sheet}</div>'
@@ -543,12 +553,23 @@ def make_page(
     answers: bool,
     solve: bool,
     first_board: int,
+    problem: str | None,
+    contract: Any,
+    lead_rule: Any,
 ) -> Page:
     """Return the practice sheet of Deals, a Library or PartialDeals; see `DealPages.page`."""
     # The layout
-    are_problems = isinstance(deals, PartialDeals)
+    are_partial = isinstance(deals, PartialDeals)
+    if problem is None and (contract is not None or lead_rule != "fourth best"):
+        raise ArgumentError("contract and lead_rule are for problems; give ", Parameter("problem=", "play"))
+    if problem is not None and (are_partial or hands is not None):
+        raise ArgumentError(
+            "boards with unknown cards are problems already; leave problem out"
+            if are_partial
+            else "the hands of a problem follow from its contract; leave out the choice of hands"
+        )
     if hands is None:
-        hands = _find_known_seats(deals) if are_problems else "NS"
+        hands = _find_known_seats(deals) if are_partial else "NS" if problem is None else SEAT_LETTERS
     seats = _parse_seats(hands)
     lines = check_integer("auction", (0 if len(seats) == 4 else 3) if auction is None else auction, 0)
     if lines > MAX_LINES:
@@ -564,13 +585,16 @@ def make_page(
         points,
         lines,
         check_truth("answers", answers),
-        are_problems,
+        are_partial or problem is not None,
     )
     # The boards
     solve = check_truth("solve", solve)
-    if not are_problems:
+    if not are_partial:
         chosen = deals if isinstance(deals, Deals) else deals.deals
-        boards = list_boards(chosen, first_board, solve, getattr(deals, "texts", None))
+        texts = getattr(deals, "texts", {})
+        boards = list_boards(chosen, first_board, solve, texts)
+        if problem is not None:
+            boards = pose_problems(boards, chosen, texts, problem, contract, lead_rule, solve)
     elif solve:
         raise ArgumentError(
             "solve: the cards of these boards are not all known; deal the others with complete(), or leave "

@@ -33,8 +33,7 @@ from dealerkit.doubledummy.library_calls import call_boards
 from dealerkit.errors import ArgumentError, DealError, quote
 from dealerkit.formats.auctions import Play, find_owner, find_winner, name_card, parse_card
 from dealerkit.runtime.progress import long_work
-from dealerkit.scoring import Contract
-from dealerkit.studies.contracts.declared import parse_declared
+from dealerkit.scoring import Contract, parse_declared
 from dealerkit.studies.provenance import RepeatableResult, repeatable
 
 if TYPE_CHECKING:

@@ -119,3 +119,23 @@ def test_files_of_a_command_are_not_replaced_by_each_other(command, tmp_path: Pa
 def test_the_first_board_is_one_or_more(command, tmp_path: Path):
     done = command("deal", 3, "-o", tmp_path / "a.pbn", "--first-board", -1)
     assert (done.returncode, done.stderr) == (2, "--first-board is -1; it must be 1 or more\n")
+
+
+def test_deal_and_sheet_write_problems(command, tmp_path):
+    sheet = tmp_path / "a.html"
+    done = command(
+        "deal", 2, "-s", 3, "--sheet", sheet, "--problem", "play", "--contract", "1NT by north", "--solve"
+    )
+    assert done.returncode == 0, done.stderr
+    html = sheet.read_text("utf-8")
+    assert html.count("Contract 1NT by North, lead ") == 8 and html.count("Double dummy, North takes ") == 4
+    done = command("deal", 2, "-s", 3, "--auction", "1NT-3NT", "-o", tmp_path / "b.pbn")
+    assert done.returncode == 0, done.stderr
+    done = command("sheet", tmp_path / "b.pbn", "-o", sheet, "--problem", "lead")
+    assert done.returncode == 0 and sheet.read_text("utf-8").count("Contract 3NT by ") == 8
+    done = command("deal", 2, "--sheet", sheet, "--problem", "play", "--contract", "1NT by north", "--rotate")
+    assert done.returncode == 2 and "--rotate moves the hands" in done.stderr
+    done = command("deal", 2, "--problem", "play")
+    assert done.returncode == 2 and "--problem needs a sheet" in done.stderr
+    done = command("deal", 2, "--sheet", sheet, "--problem", "play")
+    assert done.returncode == 2 and "give one for all boards, such as --contract '4S by south'" in done.stderr

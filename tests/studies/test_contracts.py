@@ -17,8 +17,7 @@ from scipy import stats
 
 import dealerkit as dk
 from dealerkit import imps, proportion, score
-from dealerkit.scoring import Contract
-from dealerkit.studies.contracts.declared import parse_declared
+from dealerkit.scoring import Contract, parse_declared
 from dealerkit.studies.contracts.outcomes import ContractQuestion, list_states, solve_thresholds
 from dealerkit.studies.contracts.study import build_question
 from tests.plots.figure_texts import check_themes

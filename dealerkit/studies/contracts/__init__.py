@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dealerkit.studies.contracts.declared import Strategy, strategy
+from dealerkit.studies.contracts.decision_lists import Strategy, strategy
 from dealerkit.studies.contracts.result import ContractStudy
 from dealerkit.studies.contracts.study import contracts
 

@@ -15,11 +15,11 @@ from dealerkit.doubledummy.lookup import Query
 from dealerkit.doubledummy.trick_model.predictions import predict
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.process import cached_property
-from dealerkit.scoring import SCORINGS, score_contracts
+from dealerkit.scoring import SCORINGS, DeclaredContract, score_contracts
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.derived import Summary, TwoPhaseSample, estimate_mean, estimate_share
 from dealerkit.statistics.simultaneous import bound_with_best
-from dealerkit.studies.contracts.declared import DeclaredContract, Strategy
+from dealerkit.studies.contracts.decision_lists import Strategy
 from dealerkit.studies.estimate.real_play import find_correction
 
 MAX_THRESHOLDS = 3  # a number of tricks costs about as much as six threshold queries
@@ -129,7 +129,7 @@ class ContractQuestion:
         The share of deals in which one contract gets an extra trick overlaps as far as possible with that of
         another.
 
-        >>> from dealerkit.studies.contracts.declared import collect_strategies
+        >>> from dealerkit.studies.contracts.decision_lists import collect_strategies
         >>> question = ContractQuestion(tuple(collect_strategies(["1NT"], "north")), (), (), "imps", True)
         >>> [(share, tricks[0][:3].tolist()) for share, tricks in question.mix_plays(0)]
         [(0.41, [1, 2, 3]), (0.59, [0, 1, 2])]
@@ -345,7 +345,7 @@ def list_states(vulnerable: Any, contracts: Sequence[DeclaredContract]) -> tuple
 
     None: every vulnerability that changes a score: two if only one side declares, otherwise four.
 
-    >>> from dealerkit.studies.contracts.declared import parse_declared
+    >>> from dealerkit.scoring import parse_declared
     >>> list_states(None, [parse_declared("3NT by north")])
     (('not vulnerable', 0), ('vulnerable', 3))
     >>> list_states("NS", [])

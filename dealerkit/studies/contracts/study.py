@@ -23,7 +23,7 @@ from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import SCORINGS, check_scoring
 from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.contracts.declared import Strategy, collect_strategies
+from dealerkit.studies.contracts.decision_lists import Strategy, collect_strategies
 from dealerkit.studies.contracts.estimates import build_study
 from dealerkit.studies.contracts.outcomes import Comparison, ContractQuestion, list_states
 from dealerkit.studies.contracts.result import ContractStudy

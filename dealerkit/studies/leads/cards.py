@@ -25,12 +25,18 @@ from dealerkit.doubledummy.leads import LeadRule
 from dealerkit.errors import ArgumentError, DealError, DoubleDummyBias, quote, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
-from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, score_contracts
+from dealerkit.scoring import (
+    LEAD_SCORINGS,
+    SCORINGS,
+    DeclaredContract,
+    check_scoring,
+    parse_declared,
+    score_contracts,
+)
 from dealerkit.simulation.calls import read_text
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.contracts.declared import DeclaredContract, parse_declared
 from dealerkit.studies.estimate.population import ConditionPopulation
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.leads.gains import TRICKS, GainTables, LeadGains

@@ -20,10 +20,16 @@ from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.errors import ArgumentError, quote
 from dealerkit.runtime.process import cached_property
-from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, describe_leaders, describe_tie
+from dealerkit.scoring import (
+    LEAD_SCORINGS,
+    SCORINGS,
+    DeclaredContract,
+    check_scoring,
+    describe_leaders,
+    describe_tie,
+)
 from dealerkit.statistics import Estimate
 from dealerkit.statistics.estimates import list_columns
-from dealerkit.studies.contracts.declared import DeclaredContract
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.leads.sampling import Lead

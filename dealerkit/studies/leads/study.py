@@ -17,10 +17,9 @@ from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.errors import ArgumentError, DoubleDummyBias, Parameter, PredealError, quote, warn_caller
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
-from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring
+from dealerkit.scoring import LEAD_SCORINGS, SCORINGS, check_scoring, parse_declared
 from dealerkit.simulation.calls import drop_empty, read_text
 from dealerkit.statistics.intervals import check_confidence
-from dealerkit.studies.contracts.declared import parse_declared
 from dealerkit.studies.estimate.population import ConditionPopulation
 from dealerkit.studies.leads.gains import GainTables, LeadGains
 from dealerkit.studies.leads.result import LeadStudy
