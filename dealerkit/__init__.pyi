@@ -39,6 +39,7 @@ from dealerkit.errors import CostWarning as CostWarning
 from dealerkit.errors import DealerkitError as DealerkitError
 from dealerkit.errors import DealerkitWarning as DealerkitWarning
 from dealerkit.errors import DealError as DealError
+from dealerkit.errors import DependentEstimates as DependentEstimates
 from dealerkit.errors import DivisionByZeroError as DivisionByZeroError
 from dealerkit.errors import DoubleDummyBias as DoubleDummyBias
 from dealerkit.errors import EvaluationError as EvaluationError

@@ -362,6 +362,10 @@ class DoubleDummyBias(DealerkitWarning):
     """Double-dummy tricks, for which all cards are known, used where players do not see all cards."""
 
 
+class DependentEstimates(DealerkitWarning):
+    """A sum or difference of estimates from the same deals; its interval allows for any dependence."""
+
+
 class SmallSample(DealerkitWarning):
     """An estimate from so few deals that its interval is only approximate."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dealerkit.actions.base import AVERAGES, Action, ProducedDeals, Report, describe_interval
@@ -90,8 +91,10 @@ class AverageReport(Report):
     def mean(self) -> Estimate:
         """The mean with its interval."""
         if self._truths is not None and self._truths.n:
-            return estimate_share(self._truths, 1, self._confidence, self.coverage)
-        return estimate_mean(self._moments, self._confidence, self.coverage, self.values)
+            mean = estimate_share(self._truths, 1, self._confidence, self.coverage)
+        else:
+            mean = estimate_mean(self._moments, self._confidence, self.coverage, self.values)
+        return replace(mean, samples=self.samples)
 
     @property
     def shown_mean(self) -> Estimate:

@@ -10,7 +10,7 @@ import copy
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeGuard
 
@@ -116,11 +116,19 @@ class Report(Shown):
     label: str | None
     expression: str
     n: int  # number of produced deals
+    samples: frozenset[str] = frozenset()  # that the deals are from
 
     if TYPE_CHECKING:
         # Each kind of report has attributes of its own, such as the mean of an average. A type checker cannot
         # know the kind of a report that is looked up by its label.
         def __getattr__(self, name: str) -> Any: ...
+
+    def set_samples(self, samples: frozenset[str]) -> None:
+        """Set the samples of the report and of its estimates."""
+        self.samples = samples
+        for name, value in vars(self).items():
+            if isinstance(value, Estimate):
+                setattr(self, name, replace(value, samples=samples))
 
     @property
     @abstractmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,10 +56,16 @@ class TypeReport(Report):
         self.natural: tuple[Estimate, ...] | None = None
         self.outside: Estimate | None = None
 
+    def set_samples(self, samples: frozenset[str]) -> None:
+        super().set_samples(samples)
+        if self.natural is not None:
+            self.natural = tuple(replace(share, samples=samples) for share in self.natural)
+
     @property
     def shares(self) -> tuple[Estimate, ...]:
         """The share of each type among the produced deals, with Wilson intervals."""
-        return tuple(proportion(int(count), self.n, self.confidence) for count in self.counts)
+        shares = (proportion(int(count), self.n, self.confidence) for count in self.counts)
+        return tuple(replace(share, samples=self.samples) for share in shares)
 
     @property
     def weights(self) -> np.ndarray | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from dealerkit.errors import ArgumentError
 from dealerkit.statistics import Coverage
 
 ALL_SEATS = 0b1111
+MANY = 1000  # deals that the checksum of a sample contains
 TABLES = 0b10000  # in a set of seats: also the tables, from a source that decodes them on request
 # For each swapping mode and each deal made from a shuffle: the seats whose hands N, E, S and W get.
 OWNERS = {
@@ -89,6 +91,11 @@ class Source:
     coverage: Coverage = "sample"
     has_blocks = False
     everything = ALL_SEATS
+
+    @property
+    def samples(self) -> frozenset[str]:
+        """Names of the samples that the deals are from; estimates with a common one are not independent."""
+        return frozenset(filter(None, [self.description.removesuffix(", ")]))
 
     def count_read(self, n_dealt: int) -> tuple[int, int, int] | None:
         """Return what a run read from a library: deals, passes over its end, and first block; otherwise None.
@@ -175,6 +182,11 @@ class DealsSource(Source):
         self.is_solved = deals.tables is not None and bool((deals.tables >= 0).all())
         self.description = f"{format_count(len(deals), 'given deal')}, "
 
+    @property
+    def samples(self) -> frozenset[str]:
+        checksum = crc32(self.deals.hands[:MANY].tobytes())
+        return frozenset({f"{self.description}checksum {checksum:08x}"})
+
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         return lambda: self.deals[first : first + count]
 
@@ -204,6 +216,10 @@ class ChainedSource(Source):
         self.is_solved = all(source.is_solved for source in sources)
         self.description = "".join(source.description for source in sources)
         self.everything = np.bitwise_or.reduce([source.everything for source in sources])
+
+    @property
+    def samples(self) -> frozenset[str]:
+        return frozenset().union(*(source.samples for source in self.sources))
 
     def batch(self, first: int, count: int, seats: int) -> Callable[[], Deals | NumberedDeals]:
         def deal() -> Deals:

@@ -28,6 +28,7 @@ VALIDITY: dict[type[DealerkitWarning], str] = {
     errors.CompatibilityWarning: "The deals are valid under the rules of this dialect",
     errors.IncompleteWarning: "The deals are valid, but they are not a random sample of all deals",
     errors.DoubleDummyBias: "The deals are valid; tricks assume that all players see all cards",
+    errors.DependentEstimates: "The interval is valid, but may be much too wide",
     errors.SmallSample: "The deals are valid, but few",
     errors.TruncatedRun: "The deals are valid, but there are fewer than planned",
     errors.SkippedWarning: "The boards that were read are valid",

@@ -292,8 +292,9 @@ def probability(
         exact = Estimate.exactly(Fraction(n_accepted, n_given), confidence=confidence)
         return Probability.of(exact)
     except (NotAdditive, TooManyStates):
-        estimate = _estimate_probability(compiled, deals, SEED if seed is None else seed, confidence)
-        return Probability.of(estimate)
+        seed = SEED if seed is None else seed
+        estimate = _estimate_probability(compiled, deals, seed, confidence)
+        return Probability.of(replace(estimate, samples=frozenset({f"seed {seed}"})))
 
 
 def _estimate_probability(compiled: CompiledScript, n_deals: int, seed: int, confidence: float) -> Estimate:

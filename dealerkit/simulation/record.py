@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -63,6 +63,8 @@ class Part:
         Whether it ended with the last deal to produce.
     options : mapping
         Options of the run that change its result; see `describe_options`.
+    samples : sequence of str
+        The samples that its deals are from; see `Source.samples`.
     """
 
     seed: int
@@ -70,6 +72,7 @@ class Part:
     n_kept: int
     is_stopped: bool
     options: Mapping[str, Any] = field(default_factory=dict)
+    samples: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -130,6 +133,11 @@ class RunRecord:
         """The seed of each run."""
         return tuple(part.seed for part in self.parts)
 
+    @property
+    def samples(self) -> frozenset[str]:
+        """The samples that the deals are from."""
+        return frozenset(name for part in self.parts for name in part.samples)
+
     def make_writer(self) -> Writer:
         """Return a writer for the texts of these runs."""
         program = self.plain.program
@@ -159,6 +167,8 @@ class RunRecord:
             from dealerkit.simulation.levelling import complete_reports  # few runs have hand types
 
             complete_reports(self.levelling, reports, self.actions, self.confidence, self._find_type_range)
+        for report in reports:
+            report.set_samples(self.samples)
         return reports
 
     def _find_type_range(self, slot: int, number: int) -> tuple[float, float] | None:
@@ -177,12 +187,13 @@ class RunRecord:
     def estimate_probability(self, plan: Plan, produced: int) -> Estimate:
         """Return the acceptance rate of deals under a plan."""
         if self.levelling is not None:
-            return self.levelling.kept_share
+            return replace(self.levelling.kept_share, samples=self.samples)
         is_stopped = all(part.is_stopped for part in self.parts if part.proposed)
         probability = estimate_acceptance(
             self.acceptance, produced, self.proposed, self.confidence, self.coverage, is_stopped
         )
-        return probability if plan.sampling is None else scale_to_deals(probability, plan)
+        scaled = probability if plan.sampling is None else scale_to_deals(probability, plan)
+        return replace(scaled, samples=self.samples)
 
     def estimate_equivalent(self, plan: Plan, produced: int, probability: Estimate) -> float:
         """Return the approximate number of deals that a plain run would have dealt."""
@@ -206,7 +217,10 @@ def record_run(execution: Execution, has_statistics: bool) -> RunRecord:
         predeal += Predeal.from_mapping(options.predeal)
     levelled: Any = job.source if job.plan.name == "levelled" else None
     is_stopped = acceptance.produced == job.limits.produce
-    part = Part(job.seed, acceptance.generated, len(collector.numbers), is_stopped, describe_options(options))
+    part = Part(
+        job.seed, acceptance.generated, len(collector.numbers), is_stopped, describe_options(options),
+        sorted(job.source.samples),
+    )  # fmt: skip
     counts = None
     if acceptance.counts is not None:
         counts = Counts((0, 1))

@@ -25,7 +25,7 @@ from dealerkit.appearance.numbers import (
     format_share,
     format_significant,
 )
-from dealerkit.errors import ArgumentError, Parameter, quote
+from dealerkit.errors import ArgumentError, DependentEstimates, Parameter, quote, warn_caller
 from dealerkit.statistics.intervals import check_confidence, normal_quantile, share_interval
 
 if TYPE_CHECKING:
@@ -55,6 +55,13 @@ class Estimate:
     constant : bool
         Whether all values of the sample are equal. Such a sample cannot say how different other values are,
         so the interval depends on the values that are possible; there is none if these are not known.
+    samples : frozenset of str
+        The samples that the value comes from, such as ``seed 7``; empty if they are not known.
+
+    Warns
+    -----
+    DependentEstimates
+        Estimates of the same sample are added or subtracted.
 
     Notes
     -----
@@ -66,10 +73,15 @@ class Estimate:
     ``a - b`` is the difference of independent estimates, such as those of runs with different seeds. Its
     interval has the ends d - sqrt((a - a.lo)² + (b.hi - b)²) and d + sqrt((a.hi - a)² + (b - b.lo)²), where
     d = a - b. For shares with Wilson's intervals, this is Newcombe's hybrid score interval; for means with
-    Student's intervals, it is close to Welch's interval, slightly wider for few values. It is wrong for two
-    measures of the same deals; estimate their difference as a measure of its own, such as
-    ``average hcp(north) - hcp(south)``. Exact estimates and numbers have no width. The difference of two of
-    them is exact, and a fraction if both are fractions or integers.
+    Student's intervals, it is close to Welch's interval, slightly wider for few values. Exact estimates and
+    numbers have no width. The difference of two of them is exact, and a fraction if both are fractions or
+    integers. ``a + b`` is ``a - -b``.
+
+    Two estimates with a common sample are not independent: those of one run, of runs with the same seed, or
+    on the same given deals. How much their errors depend on each other is not known. Their widths are then
+    added, which is the most that any dependence can make of them, `se` is the sum of both, and a warning says
+    so. A measure of its own, such as ``average hcp(north) - hcp(south)``, has an interval that is not too
+    wide. ``a - a`` is 0. Deals that are only in a part of two given samples are not noticed.
 
     ``100 * a``, ``a / 2`` and ``-a`` change the unit of the value, its error and its interval. Estimates are
     not multiplied by each other, nor divided; an exact one is a number.
@@ -111,6 +123,7 @@ class Estimate:
     fraction: Fraction | None = None
     biased: bool = False
     constant: bool = False
+    samples: frozenset[str] = frozenset()
 
     @classmethod
     def exactly(cls, value: float | Fraction, n: int = 0, confidence: float = 0.95) -> Estimate:
@@ -160,6 +173,7 @@ class Estimate:
                 **{name: limits[name] if v is None else float(v) for name, v in numbers.items()},
                 "n": operator.index(values["n"]),
                 "fraction": None if fraction is None else Fraction(fraction),
+                "samples": frozenset(map(str, values.get("samples", ()))),
             }
         except (TypeError, ValueError, ArithmeticError) as error:
             raise ArgumentError(f"{quote(values)} is not an estimate: {error}") from None
@@ -183,6 +197,7 @@ class Estimate:
             "fraction": None if self.fraction is None else str(self.fraction),
             "biased": bool(self.biased),
             "constant": bool(self.constant),
+            "samples": sorted(self.samples),
         }
 
     @property
@@ -219,6 +234,8 @@ class Estimate:
         number = _to_number(other)
         if number is None:
             return NotImplemented
+        if other is self:
+            return self * 0
         if not isinstance(other, Estimate):
             other = Estimate.exactly(number, confidence=self.confidence)
         n, difference = self.n + other.n, self._number - number
@@ -231,17 +248,32 @@ class Estimate:
                 Parameter("confidence="),
             )
         # The distance to each end combines the errors of both estimates on its side (MOVER, Zou and Donner).
-        value, se = float(difference), math.hypot(self.se, other.se)
+        # If they can depend on each other, it is at most the sum.
+        common = frozenset() if self.exact or other.exact else self.samples & other.samples
+        if common:
+            _warn_of_dependence(common)
+        join: Callable[[float, float], float] = operator.add if common else math.hypot
+        value, se = float(difference), join(self.se, other.se)
+        lo, hi = -math.inf, math.inf
+        if not math.isnan(value):
+            lo = value - join(self.value - self.lo, other.hi - other.value)
+            hi = value + join(self.hi - self.value, other.value - other.lo)
         confidence = other.confidence if self.exact else self.confidence
-        if math.isnan(value):
-            return Estimate(value, se, -math.inf, math.inf, n, confidence)
-        down = math.hypot(self.value - self.lo, other.hi - other.value)
-        up = math.hypot(self.hi - self.value, other.value - other.lo)
-        return Estimate(value, se, value - down, value + up, n, confidence)
+        return Estimate(value, se, lo, hi, n, confidence, samples=self.samples | other.samples)
 
     def __rsub__(self, other: object) -> Estimate:
         number = _to_number(other)
         return NotImplemented if number is None else Estimate.exactly(number, 0, self.confidence) - self
+
+    def __add__(self, other: object) -> Estimate:
+        number = _to_number(other)
+        if number is None:
+            return NotImplemented
+        if other is self:
+            return self * 2
+        return self - (-other if isinstance(other, Estimate) else -number)
+
+    __radd__ = __add__
 
     def __mul__(self, other: object) -> Estimate:
         factor = _to_number(other)
@@ -264,7 +296,7 @@ class Estimate:
         lo, hi = sorted((self.lo * factor, self.hi * factor))
         return Estimate(
             self.value * factor, self.se * abs(factor), lo, hi, self.n, self.confidence,
-            biased=self.biased, constant=self.constant,
+            biased=self.biased, constant=self.constant, samples=self.samples,
         )  # fmt: skip
 
     __rmul__ = __mul__
@@ -421,6 +453,15 @@ def _to_number(value: object) -> Any:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     return float(value) if isinstance(value, Real) else None
+
+
+def _warn_of_dependence(samples: frozenset[str]) -> None:
+    warn_caller(
+        f"both estimates are from the same deals ({', '.join(sorted(samples))}), so their errors can depend "
+        "on each other; the interval allows for any dependence and may be much too wide. Write both into one "
+        "expression, such as average hcp(north) - hcp(south), or estimate them from different deals",
+        DependentEstimates,
+    )
 
 
 def _count_decimals(number: float) -> int:

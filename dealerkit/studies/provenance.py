@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -17,8 +17,11 @@ from dealerkit.appearance.card import Shown
 from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import format_duration, limit_repr, shorten
 from dealerkit.arguments import is_empty, is_listing
+from dealerkit.cards.deals import Deals
+from dealerkit.dealing.source import DealsSource
 from dealerkit.doubledummy.ledger import Ledger
 from dealerkit.simulation.calls import WITHOUT_EFFECT, describe_value, format_call, read_text
+from dealerkit.statistics import Estimate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -265,6 +268,34 @@ class RepeatableResult(Shown):
     def _list_facts(self) -> list[tuple[str, str]]:
         """Return how the study was computed, as terms with their descriptions."""
         return [] if self.provenance is None else self.provenance.list_facts()
+
+
+def list_samples(seed: int | None, deals: Any, solved: Iterable[str] = ()) -> frozenset[str]:
+    """Return the samples of a study: the given deals, or those of a seed and the solved deals it used.
+
+    >>> sorted(list_samples(7, None, ["the shipped sample"]))
+    ['seed 7', 'the shipped sample']
+    """
+    if isinstance(deals, Deals):
+        return DealsSource(deals).samples
+    name = "the default seed" if seed in DEFAULT_SEEDS.values() else f"seed {seed}"
+    return frozenset({name, *solved})
+
+
+def set_samples(values: Any, samples: frozenset[str]) -> Any:
+    """Return estimates, also those of a mapping or a dataclass, with their samples.
+
+    >>> set_samples({"makes": Estimate(0.5, 0.1, 0.3, 0.7, 20)}, frozenset({"seed 7"}))["makes"].samples
+    frozenset({'seed 7'})
+    """
+    if isinstance(values, Estimate):
+        return replace(values, samples=samples)
+    if isinstance(values, Mapping):
+        return {name: set_samples(value, samples) for name, value in values.items()}
+    if is_dataclass(values) and not isinstance(values, type):
+        parts = {each.name: set_samples(getattr(values, each.name), samples) for each in fields(values)}
+        return replace(values, **parts)
+    return values
 
 
 P = ParamSpec("P")

@@ -122,6 +122,10 @@ class SolvedStratum:
         """Return the name and the number of deals of each source, by which a checkpoint identifies them."""
         return [(source.name, len(source.deals)) for source in self.sources]
 
+    def list_names(self) -> list[str]:
+        """Return the names of the sources from which deals were used."""
+        return [part.name for part in self.parts if part.n_used]
+
     def read(self) -> bool:
         """Read the next deals; return False if there are no more."""
         return next(self._steps, False)

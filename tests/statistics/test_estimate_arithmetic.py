@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import pickle
 from dataclasses import replace
 from fractions import Fraction
@@ -324,3 +325,38 @@ def test_products_without_an_interval_are_refused() -> None:
     with pytest.raises(TypeError):
         _ = mean * "2"
     assert (half * -2).lo == -math.inf and (half * -2).hi == math.inf and (half * -2).value == -14
+
+
+def of_sample(values: np.ndarray, *samples: str) -> Estimate:
+    return replace(mean_of(values), samples=frozenset(samples))
+
+
+@pytest.mark.parametrize("dependence", [-0.999, -0.6, 0.0, 0.9])
+@pytest.mark.parametrize("join", [operator.sub, operator.add])
+def test_estimates_of_one_sample_have_an_interval_for_any_dependence(rng, join, dependence: float) -> None:
+    x, noise = rng.normal(3, 2, (2, 400))
+    y = dependence * x + math.sqrt(1 - dependence**2) * noise
+    with pytest.warns(dk.DependentEstimates, match=r"\(seed 1\).*average hcp\(north\) - hcp\(south\)"):
+        joined = join(of_sample(x, "seed 1"), of_sample(y, "seed 1", "seed 2"))
+    paired = mean_of(join(x, y))  # from the difference or sum in each deal
+    assert joined.value == pytest.approx(paired.value) and joined.samples == {"seed 1", "seed 2"}
+    assert joined.lo <= paired.lo and joined.hi >= paired.hi and joined.se >= paired.se
+    if (join, dependence) == (operator.sub, -0.999):  # no interval for any dependence can be narrower
+        assert joined.hi - joined.lo == pytest.approx(paired.hi - paired.lo, rel=0.01)
+
+
+@pytest.mark.filterwarnings("error")
+def test_only_estimates_of_one_sample_depend_on_each_other(rng) -> None:
+    x, y = rng.normal(3, 2, (2, 400))
+    first, other, third = of_sample(x, "seed 1"), of_sample(y, "seed 2"), Estimate.exactly(Fraction(1, 3))
+    assert (first - other).se == pytest.approx(math.hypot(first.se, other.se))
+    assert (first - mean_of(y)).to_dict() == (first - other).to_dict() | {"samples": ["seed 1"]}
+    assert (first - replace(third, samples=first.samples)).se == first.se  # exact
+    same = first - first
+    assert same.exact and same.value == 0 and (first + first).to_dict() == (2 * first).to_dict()
+    assert (first + 1).lo == pytest.approx(first.lo + 1) and (1 + third).fraction == Fraction(4, 3)
+    assert sum([first, other]).to_dict() == (first + other).to_dict() == (first - -other).to_dict()
+    assert (100 * round(-first, 2)).samples == {"seed 1"}
+    assert Estimate.from_dict(json.loads(json.dumps(first.to_dict()))).samples == {"seed 1"}
+    with pytest.raises(TypeError):
+        _ = first + "1"

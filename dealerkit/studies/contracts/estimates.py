@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dealerkit.appearance.numbers import format_count
+from dealerkit.appearance.numbers import format_count, format_number
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SIDES
 from dealerkit.errors import ArgumentError, MistakeWarning, Parameter, SmallSample, warn_caller
@@ -30,7 +30,7 @@ from dealerkit.studies.contracts.tables import BreakEven, Outcome, TrickShares, 
 from dealerkit.studies.estimate.two_phase import SampledMeans
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.limits import MIN_DEALS
-from dealerkit.studies.provenance import Provenance
+from dealerkit.studies.provenance import Provenance, set_samples
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,10 +101,14 @@ def build_study(
     question = data.question
     _, choices = question.choose(sampled.deals)
     _warn(data, choices.shape[1])
+    samples = settings["samples"]
     values: dict[tuple[str, str, float], ValueOutcome] = {}
     break_even: dict[tuple[str, str], BreakEven] = {}
     if data.values is not None:
         values, break_even = _estimate_by_value(data, choices, confidence)
+        for key, found in values.items():  # no deal has two values
+            parts = frozenset(f"{name}, {settings['by']} {format_number(key[2])}" for name in samples)
+            values[key] = set_samples(found, parts)
     # The provenance of the result
     names = ", ".join(each.name for each in question.strategies)
     script = names if settings["given"] is None else f"{names}; condition {settings['given']}"
@@ -114,9 +118,10 @@ def build_study(
     n_new = len(sampled.values) - sampled.cost.from_solved  # solved deals that were dealt for this study
     cost = replace(sampled.cost, solved_deals=sampled.cost.from_solved + n_new, seconds=seconds)
     return ContractStudy(
-        outcomes=_estimate_outcomes(data, sampled, choices, confidence),
-        gains=_name_gains(question, gains, confidence), pairs=_name_pairs(question, gains, confidence),
-        second_gains=_estimate_second_gains(data, confidence), value_outcomes=values,
+        outcomes=set_samples(_estimate_outcomes(data, sampled, choices, confidence), samples),
+        gains=set_samples(_name_gains(question, gains, confidence), samples),
+        pairs=set_samples(_name_pairs(question, gains, confidence), samples),
+        second_gains=set_samples(_estimate_second_gains(data, confidence), samples), value_outcomes=values,
         rules=_tabulate_rules(data), break_even=break_even, deals=data.counts.n_deals,
         differing=data.counts.n_differing, scoring=question.scoring, side=SIDES[question.side],
         given=settings["given"], by=settings["by"], field=question.field, confidence=confidence,

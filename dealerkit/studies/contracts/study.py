@@ -32,7 +32,7 @@ from dealerkit.studies.estimate.population import ConditionPopulation, GivenDeal
 from dealerkit.studies.estimate.real_play import warn_of_bias
 from dealerkit.studies.estimate.two_phase import sample_means
 from dealerkit.studies.limits import StudyLimits, check_end
-from dealerkit.studies.provenance import DEFAULT_SEEDS
+from dealerkit.studies.provenance import DEFAULT_SEEDS, list_samples
 from dealerkit.studies.solved_stratum import name_argument, open_stratum
 
 MADE_PRECISION = 0.02
@@ -221,8 +221,7 @@ def contracts(
         produce = BY_DEALS
     if produce is not None:
         population = GivenDeals(population.draw(produce))
-    # How they are solved: with a model until the result is precise enough, or all; exactly, or only at
-    # thresholds
+    # They are solved with a model until the result is precise, or all; exactly, or only at thresholds
     is_sampled = precision is not None or (not is_given and produce is None)
     width = _choose_precision(question, precision) if is_sampled else 0.0
     uses_model = method == "model" and is_sampled and not is_given
@@ -247,6 +246,7 @@ def contracts(
         "by": by, "reason": sampled.reason if is_sampled or len(sampled.deals) < sampler.n_differing else "",
         "arguments": drop_empty(arguments) | name_argument(solved),
         "solved": stratum.describe() if stratum and sampled.cost.from_solved else "",
+        "samples": list_samples(seed, deals_or_given, stratum.list_names() if stratum else ()),
     }  # fmt: skip
     return build_study(data, sampled, confidence, settings, journal.elapsed)
 

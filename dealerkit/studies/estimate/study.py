@@ -44,7 +44,7 @@ from dealerkit.studies.estimate.real_play import SOURCE, find_correction, shift_
 from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
 from dealerkit.studies.limits import StudyLimits
-from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance
+from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance, list_samples, set_samples
 from dealerkit.studies.solved_stratum import depends_on_model, name_argument, open_stratum
 
 METHODS = ("model", "plain")
@@ -244,10 +244,11 @@ def estimate(
         )  # fmt: skip
     # The result with its notes
     cost = sampled.cost
+    samples = list_samples(key, deals, stratum.list_names() if stratum else ())
     source = replace(source, cost=cost, solved=stratum.describe() if stratum and cost.from_solved else "")
     used = "solved" if cost.from_solved == cost.deals else "model" if use_model else "plain"
     return EstimateResult(
-        name, condition or "", sampled.estimates[0], precision, used, source,
+        name, condition or "", set_samples(sampled.estimates[0], samples), precision, used, source,
         _count_plain_solves(sampled, measured),
         _list_notes(measured, sampled, method, use_model or is_plain, real_play, n_left_out),
         sampled.reason, sampled.values[:, 0], sampled.means.weights,

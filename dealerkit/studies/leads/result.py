@@ -33,7 +33,7 @@ from dealerkit.statistics.estimates import list_columns
 from dealerkit.studies.frames import tabulate
 from dealerkit.studies.leads.gains import LeadGains
 from dealerkit.studies.leads.sampling import Lead
-from dealerkit.studies.provenance import Cost, Provenance
+from dealerkit.studies.provenance import Cost, Provenance, list_samples, set_samples
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,7 +158,7 @@ class LeadStudy(Shown):
         -------
         Estimate of a share, 0 to 1
         """
-        return self.gains.rate("beats", self._find(card))
+        return self._name_samples(self.gains.rate("beats", self._find(card)))
 
     def mean_tricks(self, card: str) -> Estimate:
         """Return the mean tricks of the defence after a lead.
@@ -172,7 +172,7 @@ class LeadStudy(Shown):
         -------
         Estimate, 0 to 13 tricks
         """
-        return self.gains.rate("tricks", self._find(card))
+        return self._name_samples(self.gains.rate("tricks", self._find(card)))
 
     def gain(self, card: str, other: str | None = None, scoring: str | None = None) -> Estimate:
         """Return the mean gain of a lead over another, on the same deals.
@@ -201,11 +201,14 @@ class LeadStudy(Shown):
             raise ArgumentError("there is only one lead, so no other to compare it with")
         lead = self._find(card)
         if other is None:
-            return self._list_gains(measure)[lead]
+            return self._name_samples(self._list_gains(measure)[lead])
         versus = self._find(other)
         if lead == versus:
             raise ArgumentError(f"{card} and {other} are the same lead, {self.leads[lead].text}")
-        return self.gains.compare(measure, lead, versus)
+        return self._name_samples(self.gains.compare(measure, lead, versus))
+
+    def _name_samples(self, estimate: Estimate) -> Estimate:
+        return set_samples(estimate, list_samples(self.provenance.seed, None))
 
     def _list_gains(self, measure: str) -> list[Estimate]:
         """Return the gain of each of `leads` over the best of the others, with simultaneous intervals."""
