@@ -83,7 +83,7 @@ def try_system(text: str, source: random.Random) -> bool:
 
 
 def test_random_systems():
-    source = random.Random(0)
+    source = random.Random(2)
     read = [try_system(write_system(source), source) for _ in range(60)]
     assert 1 < sum(read) < 57
 

@@ -11,6 +11,7 @@ import pytest
 
 import dealerkit as dk
 from dealerkit.bidding import list_systems
+from dealerkit.cards.text import parse_hand
 from tests.bidding.plain_system import Hand, PlainSystem
 
 FOLDER = Path(__file__).parent / "systems"
@@ -318,6 +319,7 @@ def test_shipped_calls_are_those_of_the_plain_interpreter():
         ("sayc", "1H 2NT", "after 1M 2NT", {"M": "hearts"}), ("two-over-one", "1S", "after 1S seat 1-2", {}),
         ("acol", "", "opening", {}), ("acol", "1S", "after 1S", {}), ("acol", "2H", "after 2M", {"M": "hearts"}),
         ("acol", "1C 1S", "after 1m 1M", {"m": "clubs", "M": "spades"}),
+        ("acol", "1S 2S", "after 1S 2S", {}), ("sayc", "1H 2H", "after 1H 2H", {}),
         ("precision", "1C", "after 1C", {}), ("precision", "1NT 2C", "after 1NT 2C", {}),
     ):  # fmt: skip
         text = (folder / f"{name}.system").read_text(encoding="utf-8")
@@ -327,6 +329,28 @@ def test_shipped_calls_are_those_of_the_plain_interpreter():
             legal -= {"P"}  # the last call forces
         expected = [plain.choose(header, Hand.from_word(int(word)), suits, legal) for word in hands]
         assert dk.system(name).bid(hands, after=after).tolist() == expected, (name, after)
+
+
+@pytest.mark.parametrize("name", ["sayc", "two-over-one", "acol"])
+def test_every_new_suit_tries_for_game_after_a_raise(name):
+    """A published trial bid: 16 or 17 points, at least three cards in a new suit, which needs help.
+
+    All Things Bridge, Long suit trial bids, https://allthingsbridge.co.uk/long-suit-trial-bids/.
+    """
+    system = dk.system(name)
+
+    def bid(hand: str, after: str) -> str:
+        return str(system.bid(np.array([parse_hand(hand)], np.uint64), after=after)[0])
+
+    hands = {
+        "1S 2S": {"AQ975.J742.AK.K4": "3H", "AQ975.K4.J742.AK": "3D", "AQ975.K4.AK.J742": "3C"},
+        "1H 2H": {"J742.AQ975.AK.K4": "2S", "K4.AQ975.J742.AK": "3D", "K4.AQ975.AK.J742": "3C"},
+        # Seven points without help in hearts, with an honour, and with a singleton
+        "1S 2S 3H": {"K84.972.K653.J72": "3S", "K84.Q72.J653.J72": "4S", "K842.7.K65.J7632": "4S"},
+    }
+    for after, calls in hands.items():
+        assert {hand: bid(hand, after) for hand in calls} == calls, after
+    assert bid("AQ975.J742.AK.K4", "1S 2S 3H 3S") == "P"
 
 
 # ------------------------------------------------------------ findings
