@@ -383,7 +383,7 @@ def _find_play(library: Library, row: int, contract: str | None) -> tuple[str, l
     if not cards:
         raise ArgumentError("the board has no play in the file; dealerkit lead compares opening leads")
     if contract is None:
-        bid, declarer = read_text("contract"), read_text("declarer")
+        bid, declarer = (read_text(name).lstrip("^") for name in ("contract", "declarer"))
         if not bid or not declarer:
             raise ArgumentError(
                 "the board has no contract in the file; give it with --contract '3NT by south'"

@@ -262,7 +262,8 @@ class Library(DealPages, Source):
         Dealer and vulnerability are words, as in CSV and Parquet files: north, east, south, west; none, ns,
         ew, both; missing if unknown. `Library.deals` has them as numbers. `result` is the number of
         declarer's tricks, 0 to 13, missing if unknown or passed out; `result_text` is the text in the file.
-        `declarer` is missing if the deal was passed out.
+        `declarer` is missing if the deal was passed out. The ``^`` with which PBN marks irregular values is
+        left out of contract and declarer; `Library.texts` has it.
         """
         import pandas as pd
 
@@ -279,8 +280,11 @@ class Library(DealPages, Source):
         # Tricks as numbers, in addition to their text; a passed-out deal has no declarer.
         empty = [""] * len(numbers)
         contracts, declarers = texts.get("contract", empty), texts.get("declarer", empty)
+        if "contract" in texts:
+            data["contract"] = [contract.lstrip("^") for contract in contracts]
         if "declarer" in texts:
-            data["declarer"] = pd.array([declarer or pd.NA for declarer in declarers], dtype="string")
+            seats = [declarer.lstrip("^") or pd.NA for declarer in declarers]
+            data["declarer"] = pd.array(seats, dtype="string")
         if "result" in texts:
             said = zip(texts["result"], contracts, declarers, strict=True)
             data["result"] = pd.array([count_tricks(*words) for words in said], dtype="Int8")

@@ -208,10 +208,11 @@ def list_remarks(texts: Mapping[str, str]) -> tuple[str, ...]:
 
     >>> list_remarks({"contract": "3NT", "declarer": "S", "lead": "HK", "comment": "Plan the play."})
     ('Contract 3NT by South, lead ♥K.', 'Plan the play.')
-    >>> list_remarks({"contract": "4SX"})
-    ('Contract 4♠X.',)
+    >>> list_remarks({"contract": "4SX", "declarer": "^N"})
+    ('Contract 4♠X by North.',)
     """
-    contract, declarer, lead = (texts.get(name) or "" for name in ("contract", "declarer", "lead"))
+    names = ("contract", "declarer", "lead")
+    contract, declarer, lead = ((texts.get(name) or "").lstrip("^") for name in names)
     if (suit := SUIT_LETTERS.find(contract[1:2] or "?")) >= 0:
         contract = f"{contract[0]}{SUIT_SYMBOLS[suit]}{contract[2:]}"
     sentence = f"Contract {contract}" if contract else ""

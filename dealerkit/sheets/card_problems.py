@@ -59,14 +59,16 @@ def pose_problems(
     is_play = check_name("problem", problem, PROBLEMS) == "play"
     posed = []
     for row, board in enumerate(boards):
-        known = {name: values[row] or "" for name, values in texts.items() if name in ("declarer", "lead")}
-        known["contract"] = texts["contract"][row] or "" if "contract" in texts else ""
+        known = {
+            name: (texts[name][row] or "").lstrip("^") if name in texts else ""
+            for name in ("contract", "declarer", "lead")
+        }
         played, declarer = _find_contract(board, known, contract)
         leader = (declarer + 1) % 4
         hands = np.ascontiguousarray(deals.hands[row : row + 1])
         said = {"contract": str(played), "declarer": SEAT_LETTERS[declarer]}
         if is_play:
-            text = known.get("lead", "") if contract is None else ""
+            text = known["lead"] if contract is None else ""
             suit, rank = _find_lead(text, hands[:, leader], played.strain, lead_rule)
             said["lead"] = SUIT_LETTERS[suit] + RANKS[rank]
         remarks = list_remarks(said)
@@ -103,7 +105,7 @@ def pose_problems(
 def _find_contract(board: Board, known: Mapping[str, str], contract: Any) -> tuple[Contract, int]:
     """Return contract and declarer of a board: those given, of its texts, or of its auction."""
     if contract is None:
-        text, declarer = known["contract"], known.get("declarer", "")
+        text, declarer = known["contract"], known["declarer"]
         if not text or not declarer:
             text, declarer = find_contract([call for call, _ in board.calls], board.dealer, played=True)
         contract = f"{text} by {declarer}" if declarer else "pass"

@@ -123,6 +123,8 @@ def _find_names(cells: list[str]) -> list[str]:
     # Blanks and hyphens stand for underscores, as in `Pair NS`, unless another column has that name.
     joined = [re.sub(r"[\s-]+", "_", name) for name in names]
     joined = [_ALIASES.get(name, name) for name in joined]
+    if "declarer" not in joined:
+        joined = ["declarer" if name == "dir" else name for name in joined]
     return [name if other in names else other for name, other in zip(names, joined, strict=True)]
 
 

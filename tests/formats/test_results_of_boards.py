@@ -42,7 +42,10 @@ def test_tricks_of_declarer(read):
     assert frame.result.dtype == "Int8" and frame.declarer.dtype == "string"
     assert [None if pd.isna(tricks) else tricks for tricks in frame.result] == [row[3] for row in RESULTS]
     assert frame.result_text.tolist() == [row[2] for row in RESULTS]
-    assert frame.declarer.isna().tolist() == [not row[1] for row in RESULTS]
+    assert [None if pd.isna(seat) else seat for seat in frame.declarer] == [
+        row[1].lstrip("^") or None for row in RESULTS
+    ]
+    assert library.texts["declarer"] == [row[1] for row in RESULTS]  # a file written again keeps the mark
     # Each result that is written and not understood is a remark.
     remarks = [reason for _, reason in library.content.remarks]
     unknown = [row[2] for row in RESULTS if row[2] and row[3] is None]

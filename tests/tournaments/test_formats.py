@@ -237,8 +237,10 @@ def test_names_of_columns_as_people_write_them(tmp_path: Path) -> None:
     for names in (
         "Board;Pair NS;Pair EW;Contract;By;Tricks;Score NS",
         "Bd;N/S;E/W;Contract;Decl;Result;NS Score",
+        "Board;NS;EW;Contract;Dir;Tricks;Score",
     ):
         read = dk.results(write(tmp_path, "a.csv", f"{names}\n{rows}"))
+        assert read.results.declarer.tolist() == plain.results.declarer.tolist() == ["N", "N"]
         assert read.pairs.id.tolist() == plain.pairs.id.tolist() == ["1", "2", "3", "4"]
         assert read.results.mp_ns.tolist() == plain.results.mp_ns.tolist() == [2, 0]
 
@@ -257,6 +259,11 @@ def test_blanks_and_hyphens_in_names_of_columns(tmp_path: Path, names: str) -> N
     read = dk.results(write(tmp_path, "a.csv", table), "matchpoints")
     assert read.results[["ns", "ew", "score_ns"]].values.tolist() == [["4", "7", 420], ["5", "8", -50]]
     assert len(read.remarks) == 0
+
+
+def test_a_direction_beside_the_declarer_is_another_column(tmp_path: Path) -> None:
+    table = "Board,NS,EW,Contract,Decl,Dir,Result\n1,4,7,4S,E,N,10\n"
+    assert dk.results(write(tmp_path, "a.csv", table)).results.declarer.tolist() == ["E"]
 
 
 def test_a_column_with_the_exact_name_is_the_one_that_counts(tmp_path: Path) -> None:
