@@ -193,9 +193,39 @@ def test_by_values_and_break_even(deals: dk.Deals) -> None:
         assert row.deals == at.sum()
         assert (row.gain, row.makes) == pytest.approx((np.mean(gains), (tricks[at] >= 10).mean()))
         assert row.gain_lo < row.gain < row.gain_hi
+        first = study.values.loc[("3S by south", "vulnerable", value)]
+        assert (first.deals, first.makes) == (at.sum(), pytest.approx((tricks[at] >= 9).mean()))
+        assert np.isnan(first.gain)
     safe, bold = (study.break_even["4S by south", state] for state in ("not vulnerable", "vulnerable"))
     assert bold.value < safe.value and safe.lo < safe.value < safe.hi
-    assert not study.values.isna().any().any()
+    assert not study.values.loc["4S by south"].isna().any().any()
+    assert not study.values.makes.isna().any()
+
+
+def test_the_table_by_values_has_the_rates_of_both_contracts(deals: dk.Deals) -> None:
+    part = deals.where("fit(NS, spades) >= 8 and hcp(north) + hcp(south) == 24")
+    options = {"declarer": "south", "by": GAME_POINTS, "vulnerable": "none"}
+    rates = [f" {100 * (part.tables[:, 0, 2] >= tricks).mean():.0f} " for tricks in (9, 10)]
+    text = dk.contracts(part, ["3S", "4S"], **options).text
+    head, row = text.partition("3S by south and 4S by south at each value of")[2].splitlines()[1:3]
+    assert "3S makes" in head and "4S makes" in head and "gain of 4S" in head
+    assert row.split()[0] == "24" and row.index(rates[0]) < row.index(rates[1])
+    # Several are compared with one, or each with the best of the others
+    three = dk.contracts(part, ["2S", "3S", "4S"], against="2S", **options).text
+    assert three.count("2S by south and") == 2 and three.count("2S makes") == 2
+    assert "2S by south at each" not in three
+    pairs = dk.contracts(part, ["2S", "3S", "4S"], **options).text
+    assert pairs.count("at each value") == 3 and "2S makes" not in pairs
+    passed = dk.contracts(part, ["pass", "3S"], **options).text
+    assert "pass makes" not in passed and "makes" in passed
+
+
+@pytest.mark.parametrize("width", [80, 90])
+def test_the_table_by_values_fits_a_terminal(deals: dk.Deals, width: int) -> None:
+    part = deals.where("fit(NS, spades) >= 8 and hcp(north) + hcp(south) >= 18")
+    study = dk.contracts(part, ["3S", "4S"], declarer="south", by=GAME_POINTS)
+    table = study.to_text(width).partition("at each value of")[2]
+    assert "4S makes" in table and max(map(len, table.splitlines())) <= width
 
 
 def test_play_at_the_table(invitations: dk.Deals) -> None:
@@ -357,6 +387,8 @@ def test_texts_and_plots(invitations: dk.Deals) -> None:
     assert "Gain over 2NT by north" in check_themes(study.plot)
     one = dk.contracts(invitations, ["2NT", "3NT"], declarer="north", vulnerable="both", by=GAME_POINTS)
     assert "Gain of 3NT by north over 2NT by north, both vulnerable" in check_themes(one.plot)
+    both = one.plot(show="makes")
+    assert [text.get_text() for text in both.get_legend().get_texts()] == ["2NT by north", "3NT by north"]
     three = dk.contracts(
         invitations,
         ["1NT", "2NT", "3NT"],

@@ -377,8 +377,8 @@ def _estimate_by_value(
         for state, _ in question.states if question.comparisons else question.states[:1]:
             for value in levels:
                 key, at = (strategy.name, state, value), values == value
-                if question.comparisons and key not in at_values:
-                    continue  # a member of the field that is not compared
+                if question.comparisons and key not in at_values and question.field != {strategy.name: 1}:
+                    continue  # a member of a field that is not compared
                 made, beaten = (
                     _estimate_share(successes[at & rows], None, confidence)
                     for rows in (is_bid & ~is_defended, is_defended)

@@ -10,7 +10,7 @@ import numpy as np
 from dealerkit.appearance.numbers import format_estimate, format_level, format_share
 from dealerkit.appearance.wording import shorten
 from dealerkit.arguments import check_name
-from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, label_lines, open_frame
+from dealerkit.charts.panels import ROW, Frame, draw_whisker, label_end, label_lines, label_series, open_frame
 from dealerkit.charts.style import N_SERIES, get_color, list_series
 from dealerkit.errors import ArgumentError, Parameter
 from dealerkit.scoring import SCORINGS, TOO_CLOSE
@@ -159,7 +159,10 @@ def _plot_values(study: ContractTables, ax: Any, show: str) -> Any:
         ends = [
             (columns[-1, 0], x[-1], label) for (x, columns), label in zip(lines.values(), labels, strict=True)
         ]
-        label_lines(frame, panel, ends)
+        if show == "makes" and len(lines) > 1:  # the rates end together, near 100 %
+            label_series(panel, labels)
+        else:
+            label_lines(frame, panel, ends)
         return frame.ax
 
 
@@ -167,7 +170,7 @@ def _list_lines(study: ContractTables, show: str) -> tuple[dict[Any, tuple[np.nd
     """Return values, and middle and ends of intervals, of each line, and how many values lack deals."""
     assert study.values is not None
     table = study.values
-    keys = list(dict.fromkeys(key[:2] for key in table.index))
+    keys = list(dict.fromkeys(key[:2] for key in table.index[table[show].notna()]))
     if show == "makes":
         bids = [name for name in dict.fromkeys(name for name, _ in keys) if table.makes[name].notna().any()]
         keys = [(name, study.states[0]) for name in bids]

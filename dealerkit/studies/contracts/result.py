@@ -73,7 +73,8 @@ class ContractStudy(ContractTables, Shown):
     rules : DataFrame or None
         A row for each rule of a strategy: `condition`, `contract`, `deals` to which it applies, and `share`.
     values : DataFrame or None
-        A row for each value of `by`: `deals`, `makes` and `gain` with their intervals.
+        A row for each contract, vulnerability and value of `by`: `deals`, `makes` and `gain` with their
+        intervals. A contract that the others are compared with, as the first of two, has no gain.
     break_even : dict
         By contract and vulnerability, the `BreakEven` value from which it gains; if all pairs are compared,
         by two contracts, as "3NT by north over 2NT by north".
@@ -232,9 +233,8 @@ class ContractStudy(ContractTables, Shown):
         if self.rules is not None:
             tables.append(_build_rules(self.rules))
         if self.value_outcomes:
-            tables += [
-                self._build_values(name) for name in dict.fromkeys(key[0] for key in self.value_outcomes)
-            ]
+            names = dict.fromkeys(key[0] for key in self.value_outcomes)
+            tables += [self._build_values(name) for name in names if name != self.against]
         tables += [self._build_scores(name, known) for name, known in self.tricks.items()]
         return Card(
             self.title,
@@ -320,34 +320,36 @@ class ContractStudy(ContractTables, Shown):
         return Table([columns[k] for k in kept], [[row[k] for k in kept] for row in rows], heading)
 
     def _build_values(self, name: str) -> Table:
-        """Return a row for each value of `by` of a contract."""
-        states = [
-            state for state in self.states if any(key[:2] == (name, state) for key in self.value_outcomes)
+        """Return a row for each value of `by`: how often a contract and `against` make, and the gain."""
+        found = self.value_outcomes
+        states = [state for state in self.states if any(key[:2] == (name, state) for key in found)]
+        values = [value for each, state, value in found if (each, state) == (name, states[0])]
+        # The rates of both contracts, or of the only one
+        both = (str(self.against), name)
+        names = [each for each in both if (each, states[0], values[0]) in found]
+        columns = [Column("value", kind="label"), Column("deals", kind="count", optional=2)]
+        cells: list[list[Any]] = [
+            [format_number(value, ascii=True) for value in values],
+            [found[name, states[0], value].deals for value in values],
         ]
-        of_name = [found for key, found in self.value_outcomes.items() if key[0] == name]
-        rates = [
-            rate for rate in ("makes", "beaten") if any(getattr(found, rate) is not None for found in of_name)
-        ]
-        columns = [
-            Column("value", shorten(str(self.by), NAME_LENGTH), "label"),
-            Column("deals", kind="count"),
-            *[Column(rate, kind="share", interval="within") for rate in rates],
-        ]
-        unit = SCORINGS[self.scoring]
-        if self.gains:
-            columns += [
-                Column(f"gain_{state}", f"gain, {state}", interval="within", sign=True, scale=unit.scale)
-                for state in states
-            ]
-        rows = []
-        for (contract, state, value), found in self.value_outcomes.items():
-            if contract == name and state == states[0]:
-                each = (
-                    [self.value_outcomes[name, other, value].gain for other in states] if self.gains else []
-                )
-                shown = [getattr(found, rate) for rate in rates]
-                rows.append([format_number(value, ascii=True), found.deals, *shown, *each])
-        return Table(columns, rows, (f"{name} at each value of ", Code(self.by)))
+        for each, short in zip(names, self._shorten_names(names), strict=True):
+            for rate in ("makes", "beaten"):
+                rates = [getattr(found[each, states[0], value], rate) for value in values]
+                if any(rate is not None for rate in rates):
+                    column = rate if each == name else f"{rate}_against"
+                    head = rate if len(names) == 1 else f"{short} {rate}"
+                    columns.append(Column(column, head, "share", "within"))
+                    cells.append(rates)
+        (short,), scale = self._shorten_names([name]), SCORINGS[self.scoring].scale
+        for state in states if self.gains else ():
+            head = f"gain of {short}" + (f", {state}" if len(states) > 1 else "")
+            is_second = int(state != states[0])
+            columns.append(
+                Column(f"gain_{state}", head, interval="within", sign=True, scale=scale, optional=is_second)
+            )
+            cells.append([found[name, state, value].gain for value in values])
+        heading = (f"{join_words(names)} at each value of ", Code(self.by))
+        return Table(columns, list(zip(*cells, strict=True)), heading)
 
     def _build_scores(self, name: str, known: TrickShares) -> Table:
         """Return the share and the scores of each number of tricks of a contract."""
