@@ -8,6 +8,7 @@ text of a holding is read from a table of 8192 strings.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -257,6 +258,36 @@ def replace_symbols(text: str) -> str:
     'S10 HK'
     """
     return text.translate(_TO_LETTERS)
+
+
+_NAMED_SUITS = re.compile("S:?([^SHDC]*)H:?([^SHDC]*)D:?([^SHDC]*)C:?([^SHDC]*)", re.IGNORECASE)
+_WORD_VOID = re.compile(r"\bvoid\b", re.IGNORECASE)
+VOIDS = ("-", "--", "–", "—", "VOID")
+
+
+def split_suits(text: str) -> list[str]:
+    """Return the texts of the suits of a hand as people write it, with "-" for a void that has a sign.
+
+    Suits are separated by dots, blanks or commas, or follow the letters or symbols of the four suits.
+
+    >>> split_suits("S KJ7432 H Q9832 D void C J6"), split_suits("KJ74, Q93, —, T8562")
+    (['KJ7432', 'Q9832', '-', 'J6'], ['KJ74', 'Q93', '-', 'T8562'])
+    """
+    text = _WORD_VOID.sub("-", replace_symbols(text))
+    if named := _NAMED_SUITS.fullmatch("".join(text.split())):
+        suits: Sequence[str] = [suit.strip(",.") for suit in named.groups()]
+    else:
+        suits = text.split(".") if "." in text else text.replace(",", " ").split()
+    return ["-" if suit.strip().upper() in VOIDS else suit.strip() for suit in suits]
+
+
+def read_hand(text: str) -> int:
+    """Return the hand of a text in any form of `split_suits`, with any number of cards, or raise DealError.
+
+    >>> read_hand("♠ KJ74 ♥ Q93 ♦ — ♣ T86542") == parse_hand("KJ74.Q93..T86542")
+    True
+    """
+    return parse_hand(".".join("" if suit == "-" else suit for suit in split_suits(text)))
 
 
 @functools.cache

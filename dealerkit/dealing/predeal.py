@@ -10,6 +10,7 @@ A holding without an x may be incomplete: after ``SAK``, more spades may be deal
 from __future__ import annotations
 
 import operator
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from math import factorial, perm, prod
 from dealerkit.appearance.wording import limit_repr
 from dealerkit.arguments import is_listing
 from dealerkit.cards.names import RANKS, SEATS, SUIT_LETTERS, SUITS, card_bit, seat_number, suit_number
+from dealerkit.cards.text import VOIDS, replace_symbols, split_suits
 from dealerkit.dealing.card_splits import Fixed, Lengths, count_divisions, list_side_lengths
 from dealerkit.errors import ArgumentError, PredealError, quote
 from dealerkit.runtime.process import cached_property
@@ -27,7 +29,7 @@ from dealerkit.runtime.process import cached_property
 Card = tuple[int, int, int]
 Holding = str | Mapping[str, int]
 TEN = 8  # the rank of the ten; small cards have lower ranks
-_VOIDS = ("-", "–", "—")
+_LETTER = re.compile(r"(?<![^\s,])([SHDC]):?\s+(?![SHDC])", re.IGNORECASE)  # a suit apart from its ranks
 
 
 @limit_repr
@@ -82,6 +84,8 @@ class Predeal:
             An x in a text is a small card: ``"SAKxx,H5"`` is exactly four spades, ace, king and
             two of the deuce to the nine, and the five of hearts; ``"QTxx.J8x.9x.Q9xx"``, with dots, is a
             complete hand. ``"SAK+"`` is another spelling of ``"SAK"``: at least these cards of the suit.
+            ``"SAK,H-"`` has no hearts. As in all hands that you type, suits may be separated by blanks, a
+            void may be a dash or the word void, and symbols of suits and 10 are understood.
 
         Raises
         ------
@@ -100,10 +104,11 @@ class Predeal:
             single = isinstance(value, str | Mapping) or not is_listing(value)
             for part in [value] if single else value:
                 if isinstance(part, str):
-                    for suit, ranks, count in _parse_holdings(part):
+                    for suit, ranks, count, is_void in _parse_holdings(part):
                         cards += [(seat, suit, rank) for rank in ranks]
                         if count:
                             small.append((seat, suit, count))
+                        if count or is_void:
                             # With its length, a second description of the suit is an error.
                             lengths.append((seat, suit, len(ranks) + count))
                 elif isinstance(part, Mapping):
@@ -323,14 +328,17 @@ def _read_length(value: object) -> int:
         raise PredealError(f"predeal: a length must be a whole number, not {quote(value, 40)}") from None
 
 
-def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
-    """Return suit, ranks and number of small cards of each holding, as in ``SAKQ,H5xx`` or ``AKQ.5..``."""
+def _parse_holdings(text: str) -> list[tuple[int, list[int], int, bool]]:
+    """Return suit, ranks, number of small cards of each holding, and whether it is a void.
+
+    ``SAKQ,H5xx``, ``SAKQ,H-`` and ``AKQ.5..`` are such texts. A whole hand needs no voids.
+    """
     # The text of each suit, in either notation. Four words without suit letters are a hand with dots.
-    words = text.replace(",", " ").split()
-    if "." not in text and len(words) == 4 and not any(word[0].upper() in SUIT_LETTERS for word in words):
-        text = ".".join("" if word in _VOIDS else word for word in words)
-    if "." in text:
-        written = list(enumerate(text.strip().split(".")))
+    words = _LETTER.sub(r"\1", replace_symbols(text)).replace(",", " ").split()
+    has_letters = any(word[0].upper() in SUIT_LETTERS for word in words)
+    is_hand = "." in text or (len(words) == 4 and not has_letters)
+    if is_hand:
+        written = list(enumerate(split_suits(text)))
         if len(written) != 4:
             raise PredealError(f"{text!r}: a hand with dots must have four suits, spades first: AKQ.5..")
     else:
@@ -343,9 +351,12 @@ def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
                 )
             written.append((SUIT_LETTERS.index(word[0].upper()), word[1:]))
     # The ranks and the number of small cards of each suit.
-    holdings = []
+    holdings: list[tuple[int, list[int], int, bool]] = []
     for suit, letters in written:
         letters = letters.upper().replace("10", "T")
+        if letters in VOIDS:
+            holdings.append((suit, [], 0, True))
+            continue
         # A + means at least these cards, which is so without it unless there is an x.
         if letters.endswith("+"):
             letters = letters[:-1]
@@ -362,12 +373,12 @@ def _parse_holdings(text: str) -> list[tuple[int, list[int], int]]:
                     f"{letter!r} in {text!r} is not a rank; ranks are {RANKS[::-1]}, and x is a small card"
                 )
         ranks = [RANKS.index(letter) for letter in letters if letter != "X"]
-        holdings.append((suit, ranks, letters.count("X")))
+        holdings.append((suit, ranks, letters.count("X"), False))
     # A hand with dots describes all four suits, so with an x it must be complete.
-    size = sum(len(ranks) + count for _, ranks, count in holdings)
-    if "." in text and size != 13 and any(count for *_, count in holdings):
+    size = sum(len(ranks) + count for _, ranks, count, _ in holdings)
+    if is_hand and size != 13 and any(count for _, _, count, _ in holdings):
         raise PredealError(
             f"{text!r} has {size} cards; a hand with dots and an x must have 13. "
             "To predeal only some of its suits, write them with letters, as in SQTxx,HJ8x"
         )
-    return holdings
+    return [(suit, ranks, count, is_void and size < 13) for suit, ranks, count, is_void in holdings]

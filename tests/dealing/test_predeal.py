@@ -8,6 +8,7 @@ from math import comb, factorial
 import pytest
 
 from dealerkit import ArgumentError, DealerkitError, PredealError
+from dealerkit.cards.text import read_hand
 from dealerkit.dealing import Predeal
 from dealerkit.dealing.classic import ClassicV1, ClassicV2
 from dealerkit.dealing.uniform import deal_range
@@ -83,6 +84,24 @@ def test_mappings():
     assert Predeal.from_mapping({"N": "SAK+,HA"}) == Predeal.from_mapping({"N": "SAK,HA"})  # at least these
     assert Predeal.from_mapping({"N": "AK+.5.."}) == Predeal.from_mapping({"N": "AK.5.."})
     assert not Predeal() and Predeal.from_mapping({"east": {"spades": 0}})
+
+
+@pytest.mark.parametrize("void", ["-", "--", "\u2013", "\u2014", "void", "Void"])
+def test_a_void_is_predealt_by_its_sign(void):
+    expected = Predeal.from_mapping({"north": ["SAK,HQ", {"clubs": 0}]})
+    for text in (f"SAK,HQ,C{void}", f"S AK H Q C {void}", f"\u2660AK \u2665\ufe0eQ \u2663 {void}"):
+        assert Predeal.from_mapping({"north": text}) == expected, text
+    # A whole hand has the same cards and nothing else in each of its forms.
+    whole = Predeal.from_mapping({"north": "KJ7432.QT832..J6"})
+    for text in (
+        f"KJ7432.QT832.{void}.J6",
+        f"KJ7432 Q10832 {void} J6",
+        f"KJ7432, QT832, {void}, J6",
+        f"S KJ7432 H QT832 D {void} C J6",
+        f"S: KJ7432, H: QT832, D: {void}, C: J6",
+    ):
+        assert Predeal.from_mapping({"north": text}) == whole, text
+        assert read_hand(text) == whole.masks[0]
 
 
 @pytest.mark.parametrize(

@@ -555,6 +555,7 @@ def test_mistakes(arguments, options, error, message):
     [
         "S KJ7432 H Q9832 D - C J6", "SKJ7432HQ9832DCJ6", "kj7432 q9832 - j6", "KJ7432.Q9832.-.J6",
         "\u2660KJ7432 \u2665\ufe0fQ9832 \u2666 \u2663J6", "S: KJ7432, H: Q9832, D: -, C: J6", " KJ7432.Q9832..J6 ",
+        "KJ7432, Q9832, --, J6", "S KJ7432 H Q9832 D void C J6", "KJ7432 Q9832 Void J6", "KJ7432.Q9832.\u2014.J6",
     ],
 )  # fmt: skip
 def test_a_hand_may_be_written_with_suit_letters_symbols_or_blanks(text):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from dealerkit.appearance.wording import describe_object, format_duration
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUIT_LETTERS, SUITS
-from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, parse_hand, replace_symbols
+from dealerkit.cards.text import SUIT_SYMBOLS, format_hand, read_hand
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.doubledummy.leads import KINDS, LeadRule, choose_cards, find_distinct_leads, solve_leads
 from dealerkit.errors import DealError
@@ -27,8 +26,6 @@ FIRST = 96  # number of deals before the precision is first checked
 CHUNK = 48  # deals solved between two checks of the time and of interrupts
 FIRST_CHUNK = 6  # size of the first chunk, so that an interrupt has a result early
 N_TRICKS = 120  # deals whose tricks are solved if only beating the contract is compared
-_NAMED = re.compile("S:?(.*?)[,.]?H:?(.*?)[,.]?D:?(.*?)[,.]?C:?(.*)")
-_VOIDS = ("-", "--", "—", "–")
 _FORM = "write the suits from spades to clubs with dots between them, as KJ74.Q93.T85.J62"
 
 
@@ -93,7 +90,7 @@ def read_leader(hand: Any) -> int:
     if not isinstance(hand, str):
         raise DealError(f"the leader's hand is {describe_object(hand)}; {_FORM}")
     try:
-        word = parse_hand(_join_suits(hand))
+        word = read_hand(hand)
     except DealError as error:
         hint = f"; {_FORM}" if "dots" in str(error) else ""
         raise DealError(f"the leader's hand: {error}{hint}") from None
@@ -102,20 +99,6 @@ def read_leader(hand: Any) -> int:
         suits = ", ".join(f"{length} {suit}" for length, suit in zip(lengths, SUITS, strict=True))
         raise DealError(f"the leader's hand {format_hand(word)} has {size} cards ({suits}); a hand has 13")
     return word
-
-
-def _join_suits(text: str) -> str:
-    """Return a hand with dots between its suits, from a text with suit letters, symbols, blanks or dashes.
-
-    >>> _join_suits("S KJ7432 H Q9832 D - C J6"), _join_suits("KJ74 Q93 T85 J62")
-    ('KJ7432.Q9832..J6', 'KJ74.Q93.T85.J62')
-    """
-    text = replace_symbols(text.strip().upper())
-    if named := _NAMED.fullmatch("".join(text.split())):
-        suits: Sequence[str] = named.groups()
-    else:
-        suits = text.split("." if "." in text else None)
-    return ".".join("" if suit.strip() in _VOIDS else suit for suit in suits)
 
 
 def list_leads(hand: int, strain: int, lead_rule: LeadRule | None = None) -> tuple[Lead, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from dealerkit.arguments import Given, read_given
 from dealerkit.cards.names import LANE_MASK, LANE_SHIFTS, RANKS, SUITS, suit_number
-from dealerkit.cards.text import format_hand, parse_hand
+from dealerkit.cards.text import format_hand, read_hand
 from dealerkit.errors import ArgumentError, DealError, quote
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class SeenHands(NamedTuple):
         DealError
             A hand cannot be read or does not have 13 cards, or both have a card.
         """
-        words = [parse_hand(str(hand)) for hand in (north, south)]
+        words = [read_hand(str(hand)) for hand in (north, south)]
         for seat, word in zip(("north", "south"), words, strict=True):
             if word.bit_count() != 13:
                 raise DealError(f"{seat} has {word.bit_count()} cards; a whole hand has 13")

@@ -18,7 +18,7 @@ from dealerkit.arguments import Given, check_integer, check_name, read_given
 from dealerkit.cards.deal import Deal
 from dealerkit.cards.deals import Deals
 from dealerkit.cards.names import SEATS, SIDES, STRAIN_LETTERS, STRAINS, seat_number, strain_number
-from dealerkit.cards.text import format_hand, parse_hand
+from dealerkit.cards.text import format_hand, read_hand
 from dealerkit.charts.panels import ROW, draw_whisker, open_frame
 from dealerkit.charts.style import get_color
 from dealerkit.doubledummy.lookup import look_up_tables
@@ -325,7 +325,7 @@ def find_kept_hands(hands: Any, seats: tuple[int, ...]) -> np.ndarray:
             raise ArgumentError(
                 "a text is one hand, but keep= is a side; give a Deal with both hands of the side"
             )
-        return np.array([[parse_hand(hands)]], np.uint64)
+        return np.array([[read_hand(hands)]], np.uint64)
     if isinstance(hands, str):
         hands = Deal(hands)
     if isinstance(hands, Deal):
