@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,14 +42,21 @@ class TypeReport(Report):
         Number of produced deals of no type, and of several types; both 0 with `level`.
     natural : tuple of Estimate, or None
         With `level`, the natural share of each type among all deals that meet the condition and belong to a
-        type.
+        type, if it was measured.
     outside : Estimate or None
         With `level`, the share of deals of no type, which are never dealt, among all that meet the condition.
     """
 
     def __init__(
-        self, label: str, names: Sequence[str], counts: np.ndarray, others: tuple[int, int], confidence: float
+        self,
+        label: str,
+        names: Sequence[str],
+        counts: np.ndarray,
+        others: tuple[int, int],
+        confidence: float,
+        is_levelled: bool = False,
     ) -> None:
+        self.is_levelled = is_levelled
         self.label, self.expression, self.names = label, "", tuple(names)
         self.counts, self.confidence = counts, confidence
         self.n_without, self.n_several = others
@@ -63,7 +71,9 @@ class TypeReport(Report):
 
     @property
     def shares(self) -> tuple[Estimate, ...]:
-        """The share of each type among the produced deals, with Wilson intervals."""
+        """The share of each type among the produced deals; exact with `level`, which sets it."""
+        if self.is_levelled and self.n:
+            return tuple(Estimate.exactly(Fraction(int(count), self.n), self.n) for count in self.counts)
         shares = (proportion(int(count), self.n, self.confidence) for count in self.counts)
         return tuple(replace(share, samples=self.samples) for share in shares)
 
@@ -101,18 +111,16 @@ class TypeReport(Report):
         """Return a table with a row for each type: deals and share, with `level` also natural and weight."""
         counts, natural, weights = self.counts.tolist(), self.natural, self.weights
         columns = [Column("type", kind="name"), Column("deals", kind="count")]
-        rows: list[list[Any]] = [[name, count] for name, count in zip(self.names, counts, strict=True)]
-        if natural is None or weights is None:
-            columns.append(Column("share", kind="share"))
-            rows = [[*row, share] for row, share in zip(rows, self.shares, strict=True)]
-        else:
+        columns.append(Column("share", kind="share", decimals=2 if self.is_levelled else None))
+        shares = [share.value if self.is_levelled else share for share in self.shares]
+        rows: list[list[Any]] = [list(row) for row in zip(self.names, counts, shares, strict=True)]
+        if natural is not None and weights is not None:
             columns += [
-                Column("share", kind="share", decimals=2),
                 Column("natural", "natural share", "share"),
                 Column("weight", digits=4, missing="–"),
             ]
             for row, count, share, weight in zip(rows, counts, natural, weights.tolist(), strict=True):
-                row += [count / self.n, share, weight if count else None]
+                row += [share, weight if count else None]
         for name, count in ((NO_TYPE, self.n_without), (SEVERAL_TYPES, self.n_several)):
             if count:
                 rows.append([name, count, count / self.n, *[None] * (len(columns) - 3)])
@@ -122,7 +130,8 @@ class TypeReport(Report):
     def frame(self) -> pd.DataFrame:
         """A row for each type: deals, share, lo, hi; with `level` natural, natural_lo, natural_hi and weight.
 
-        With `level` the share is set, so it has no lo and hi.
+        With `level` the share is set, so it has no lo and hi. Natural shares and weights are missing if they
+        were not measured.
         """
         import pandas as pd
 
@@ -130,9 +139,9 @@ class TypeReport(Report):
             "deals": self.counts,
             "share": [share.value for share in self.shares],
         }
-        if self.natural is None:
+        if not self.is_levelled:
             columns |= {"lo": [share.lo for share in self.shares], "hi": [share.hi for share in self.shares]}
-        else:
+        if self.natural is not None:
             columns |= {
                 "natural": [share.value for share in self.natural],
                 "natural_lo": [share.lo for share in self.natural],
@@ -218,7 +227,8 @@ class TypeCounter(Action):
 
     def report(self, confidence: float, coverage: Coverage = "sample") -> TypeReport:
         n_without, n_several = self.others.tolist()
-        return TypeReport(self.label or "", self.names, self.counts, (n_without, n_several), confidence)
+        others = n_without, n_several
+        return TypeReport(self.label or "", self.names, self.counts, others, confidence, self.is_levelled)
 
 
 def describe_overlap(types: str, share: str) -> str:

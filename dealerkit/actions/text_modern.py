@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -86,7 +87,8 @@ class ModernWriter(Writer):
     def format_ending(self, totals: RunTotals) -> str:
         estimate, generated = totals.probability, totals.generated
         accepted = ""
-        if isinstance(estimate, Estimate) and totals.produced > 0 and totals.produced != generated:
+        is_known = isinstance(estimate, Estimate) and not math.isnan(estimate.value)
+        if is_known and totals.produced > 0 and totals.produced != generated:
             text = Quantity(estimate, "share").format(ascii=True)
             accepted = f", {text.value} ({text.interval})"
         dealt = (
@@ -106,6 +108,6 @@ class ModernWriter(Writer):
 
 def _estimate_dealt(totals: RunTotals, estimate: object) -> str:
     """Return how many deals a plain run would have dealt, as text with three digits."""
-    if not isinstance(estimate, Estimate) or not estimate.value:
+    if not isinstance(estimate, Estimate) or not estimate.value or math.isnan(estimate.value):
         return "an unknown number"
     return f"about {format_significant(max(round(totals.equivalent), 1), 3)}"

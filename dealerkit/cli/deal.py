@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _PRINTED = {"diagram": "diagrams", "line": "dealer's printoneline", "deal": "the PBN notation of a deal"}
 _WITH_TABLES = ("pbn", "csv", "parquet", "zrd", "gib")  # formats for the tables of any deals
+_WITH_WEIGHTS = ("csv", "parquet")
 
 
 def _add_deal_arguments(parser: argparse.ArgumentParser) -> None:
@@ -152,7 +153,8 @@ def _run_deal(options: argparse.Namespace) -> int:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UnsatisfiableWarning)
         given = None if script is not None else find_given(options)
-        dealt = _deal(options, script, given)
+        has_weights = output is not None and output.entry.name in _WITH_WEIGHTS
+        dealt = _deal(options, script, given, has_weights)
         deals, is_interrupted = dealt.deals, dealt.is_interrupted
     for warning in caught:
         warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
@@ -217,8 +219,8 @@ class _Dealt(NamedTuple):
     texts: dict[str, list[Any]] | None = None
 
 
-def _deal(options: argparse.Namespace, script: Script | None, given: Any) -> _Dealt:
-    """Deal with the options of the command."""
+def _deal(options: argparse.Namespace, script: Script | None, given: Any, has_weights: bool) -> _Dealt:
+    """Deal with the options of the command; `has_weights`: the weights of levelled deals are written."""
     from dealerkit.language.script_variables import parse_variables
     from dealerkit.simulation.job import RunOptions
     from dealerkit.simulation.run import deal, run_script
@@ -233,11 +235,15 @@ def _deal(options: argparse.Namespace, script: Script | None, given: Any) -> _De
             from dealerkit.simulation.practice import deal_practice
 
             shares = dict(map(_parse_share, options.shares))
+            settings["natural_shares"] = has_weights
             deals = deal_practice(given, options.count, shares, predeal=predeal, **settings)
         else:
             deals = deal(options.count, predeal=predeal, given=given, params=params, **settings)
         return _Dealt(deals, len(deals) < options.count)
-    run_options = RunOptions(produce=options.count, predeal=predeal, keep="all", statistics=False, **settings)
+    run_options = RunOptions(
+        produce=options.count, predeal=predeal, keep="all", statistics=False, natural_shares=has_weights,
+        **settings,
+    )  # fmt: skip
     result = run_script(script, run_options)
     return _Dealt(result.deals, result.interrupted, result)
 

@@ -30,6 +30,7 @@ WITHOUT_EFFECT = (  # on the numbers of a result
 NOT_OF_OPTIONS = ("seed", "params", "dialect", "include", *WITHOUT_EFFECT)  # not described in a call
 OF_RUN_SCRIPT = (  # options that `run` does not have
     "predeal", "swap", "quiet_pbn", "title", "opener", "give_up", "vulnerable", "quote_formulas",
+    "natural_shares",
 )  # fmt: skip
 
 

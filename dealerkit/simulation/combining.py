@@ -259,6 +259,9 @@ def _average_rates(rates: Sequence[Estimate]) -> Estimate:
     exact = [rate for rate in rates if rate.exact]
     if exact:
         return exact[0]
+    rates = [rate for rate in rates if rate.n] or rates[:1]  # without those that were not measured
+    if not rates[0].n:
+        return rates[0]
     n = sum(rate.n for rate in rates)
     weights = [rate.n / n for rate in rates]
     value = sum(weight * rate.value for weight, rate in zip(weights, rates, strict=True))

@@ -51,6 +51,9 @@ class RunOptions:
         printlin, printoneline, printcompact); so what `write` receives is a valid file of deals.
     quiet_pbn : bool
         Suppress the output of printpbn.
+    natural_shares : bool
+        Measure the natural share of each hand type of ``level``. Without them there are no weights, and no
+        means at natural frequencies; types that need double-dummy results are dealt much sooner.
     files : mapping, optional
         Files for the text of the actions ``"csvrpt"`` and ``"export"``, which is then not in the text of the
         result: ``FILE`` to append, ``w:FILE`` to overwrite. A run that fails does not change them. Also files
@@ -106,6 +109,7 @@ class RunOptions:
     write: Callable[[str], Any] | None = None
     write_rest: Callable[[str], Any] | None = None
     quiet_pbn: bool = False
+    natural_shares: bool = True
     files: Mapping[str, str | os.PathLike] | None = None
     title: str | None = None
     opener: int | str | None = None
@@ -139,6 +143,7 @@ class RunOptions:
         check_confidence(self.confidence)
         check_truth("statistics", self.statistics)
         check_truth("quiet_pbn", self.quiet_pbn)
+        check_truth("natural_shares", self.natural_shares)
         check_truth("untrusted", self.untrusted)
         # Objects
         if self.executor is not None:

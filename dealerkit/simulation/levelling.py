@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -40,6 +40,8 @@ PART = 1 << 20  # number of deals sorted between two checks for an interrupt
 DEFAULT_PRODUCE = 10_000  # levelled deals if the script prints none and sets no limit
 PILOT_DEALS, MIN_DEALS, MAX_DEALS = 4_096, 32_768, 1 << 24  # candidates dealt to measure a rate
 MAX_SOLVED = 1_024  # of them, if a clause needs the solver
+PILOT_SOLVED = 16  # the first of these, if only the existence of a type is checked
+UNKNOWN = Estimate(math.nan, math.nan, -math.inf, math.inf, 0)
 N_MATCHES = 2_000  # number of deals of a type at which a measurement aims
 
 
@@ -112,7 +114,7 @@ class Levelling:
         Share of each type among the produced deals; they add up to 1.
     rates : tuple of Estimate
         The natural rate of each type: the share, among all deals, of those that meet the condition and belong
-        to the type. Exact if it is counted.
+        to the type. Exact if it is counted; nan if it was not measured.
     outside : Estimate
         The same for deals that meet the condition and belong to no type.
     """
@@ -121,6 +123,11 @@ class Levelling:
     shares: tuple[Fraction, ...]
     rates: tuple[Estimate, ...]
     outside: Estimate
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether the rates are known."""
+        return not any(math.isnan(rate.value) for rate in (*self.rates, self.outside))
 
     @property
     def kept_share(self) -> Estimate:
@@ -216,7 +223,7 @@ def prepare_levelling(
     counts = np.bincount(order, minlength=len(types)).tolist()
     # A run and a natural rate for each type, and the rate of deals that belong to none
     other_plan, other_rate = plan_other_deals(program, predeal)
-    _warn_of_solving([item.plan for item in types] + [other_plan] * (other_rate is None), n_deals)
+    _warn_of_solving(types, n_deals, options, other_plan if other_rate is None else None)
     rates, runs = [], []
     for number, (item, count) in enumerate(zip(types, counts, strict=True)):
         plan = choose_plan(item.plan, options.plan, Limits(None, max(count, 1)), predeal)
@@ -224,7 +231,9 @@ def prepare_levelling(
         type_seed = _derive_seed(seed, "deals", number)
         runs.append(run_batches(_make_job(plan, Limits(generate, count), options, type_seed, predeal)))
     other_seed = _derive_seed(seed, "rate", -1)
-    outside = measure_rate(other_plan, other_rate, options, other_seed, predeal, MIN_DEALS)
+    outside = UNKNOWN if other_rate is None else Estimate.exactly(other_rate)
+    if options.natural_shares:
+        outside = measure_rate(other_plan, other_rate, options, other_seed, predeal, MIN_DEALS)
     levelling = Levelling(tuple(item.node.label for item in types), shares, tuple(rates), outside)
     return LevelledSource(levelling, order, runs, seed)
 
@@ -237,7 +246,7 @@ def measure_types(script: Script, seed: int, n_matches: int) -> list[Estimate]:
     """
     program = check_script(script)
     types = plan_hand_types(program, program.predeal)
-    _warn_of_solving([item.plan for item in types], 0)
+    _warn_of_solving(types, 0, RunOptions())
     return [
         _measure_type(program, item, number, RunOptions(), seed, program.predeal, n_matches)
         for number, item in enumerate(types)
@@ -255,10 +264,11 @@ def _measure_type(
 ) -> Estimate:
     """Return the natural rate of a hand type; raise ScriptError if no deal of it is dealt."""
     rate_seed = _derive_seed(seed, "rate", number)
+    n_matches = n_matches if options.natural_shares else 0
     rate = measure_rate(item.plan, item.exact_rate, options, rate_seed, predeal, n_matches=n_matches)
     if not rate.value:
         raise build_rarity_error(program, item.node, None if rate.exact else rate.hi)
-    return rate
+    return rate if options.natural_shares or rate.exact else UNKNOWN
 
 
 def measure_rate(
@@ -273,13 +283,14 @@ def measure_rate(
     """Return the share of all deals that meet the clauses of a plain plan: exact, or measured on candidates.
 
     Enough candidates are dealt for about `n_matches` deals to meet the clauses, from 32,768 to `max_deals`;
-    the number follows from pilot candidates, which are not counted.
+    the number follows from pilot candidates, which are not counted. If `n_matches` is 0, only the pilot
+    candidates are dealt, until some meet the clauses.
     """
     if exact_rate is not None:
         return Estimate.exactly(exact_rate)
     # more of a conditional plan's candidates meet the clauses, and the candidates' share is exact
     kind = "conditional" if options.plan == "auto" else options.plan
-    plan = choose_plan(plan, kind, Limits(None, n_matches), predeal)
+    plan = choose_plan(plan, kind, Limits(None, n_matches or N_MATCHES), predeal)
     if plan.is_impossible:
         return Estimate.exactly(Fraction(0))
     if plan.sampling is not None and plan.sampling.sampler.accepts_all and not plan.clauses:
@@ -287,11 +298,11 @@ def measure_rate(
     # Pilot runs until some deals meet the clauses, then one run whose size follows from their rate
     n_dealt, is_pilot, n_runs = PILOT_DEALS, True, 0
     if plan.n_solver_clauses:
-        n_dealt, is_pilot = MAX_SOLVED, False
+        n_dealt, is_pilot, max_deals = (MAX_SOLVED if n_matches else PILOT_SOLVED), not n_matches, MAX_SOLVED
     while True:
         job = _make_job(plan, Limits(n_dealt, None), options, seed + n_runs, predeal, n_kept=0)
         matches = sum(len(batch.numbers) for batch in run_batches(job))
-        if not is_pilot:
+        if not is_pilot or (matches and not n_matches):
             break
         n_runs += 1
         if matches:
@@ -304,18 +315,20 @@ def measure_rate(
     return rate if plan.sampling is None else scale_to_deals(rate, plan)
 
 
-def _warn_of_solving(plans: Iterable[Plan], n_deals: int) -> None:
-    """Warn of the cost of measuring natural shares, and of dealing, if hand types need the solver."""
-    costs = [plan.solver_ns for plan in plans if plan.n_solver_clauses]
-    if not costs:
+def _warn_of_solving(
+    types: Sequence[HandTypePlan], n_deals: int, options: RunOptions, others: Plan | None = None
+) -> None:
+    """Warn of the cost of natural shares, those of `others` too, and of dealing, if types need the solver."""
+    plans = [item.plan for item in types if item.exact_rate is None]
+    costs = [plan.solver_ns for plan in (*plans, others) if plan is not None and plan.n_solver_clauses]
+    if not costs or not options.natural_shares:
         return
-    n_solved = MAX_SOLVED * len(costs)
     dealing = f", and at least {format_count(n_deals)} more for the deals" if n_deals else ""
     message = (
-        "hand types need double-dummy results, so measuring their natural shares takes long: up to "
-        f"{format_count(n_solved)} deals must be solved double dummy, about "
-        f"{format_duration(MAX_SOLVED * sum(costs))} "
-        f"of one processor{dealing}; hand types of points and lengths alone are much faster"
+        f"hand types need double-dummy results: to measure their natural shares up to "
+        f"{format_count(MAX_SOLVED * len(costs))} deals are solved double dummy, which takes at most "
+        f"{format_duration(MAX_SOLVED * sum(costs))} of one processor{dealing}; hand types of points and "
+        "lengths alone are much faster"
     )
     warn_caller(message, CostWarning)
 
@@ -388,8 +401,9 @@ def complete_reports(
     # Shares of the types: among all deals that meet the condition, and among those that belong to a type
     report = next(report for report in reports if isinstance(report, TypeReport))
     counter = next(action for action in actions if isinstance(action, TypeCounter) and action.is_levelled)
-    report.natural = normalise_rates(levelling.rates, confidence)
-    report.outside = normalise_rates((*levelling.rates, levelling.outside), confidence)[-1]
+    if levelling.is_measured:
+        report.natural = normalise_rates(levelling.rates, confidence)
+        report.outside = normalise_rates((*levelling.rates, levelling.outside), confidence)[-1]
     # Means over strata: with the numbers of deals dealt as weights, and with natural frequencies
     averages = [item for item in reports if isinstance(item, AverageReport)]
     sizes = [Estimate.exactly(Fraction(int(count))) for count in report.counts]
@@ -399,8 +413,9 @@ def complete_reports(
             if not average.truth and values.is_mostly_equal:
                 ranges[number] = average.values.intersect(find_range(average.slot, number))
         average.mean = stratified_mean(moments, sizes, confidence, ranges, average.truth)
-        average.natural = stratified_mean(moments, levelling.rates, confidence, ranges, average.truth)
-    if report.n and not report.counts.all():
+        if levelling.is_measured:
+            average.natural = stratified_mean(moments, levelling.rates, confidence, ranges, average.truth)
+    if levelling.is_measured and report.n and not report.counts.all():
         message = _describe_missing_types(report, levelling.shares)
         warn_caller(message, IncompleteWarning)
 
@@ -423,6 +438,8 @@ def _describe_missing_types(report: TypeReport, shares: Sequence[Fraction]) -> s
 def attach_weights(deals: Deals, types: np.ndarray, reports: Sequence[Report]) -> Deals:
     """Return levelled deals with weights: the natural share of their type divided by its levelled share.
 
+    If the natural shares are not known, the deals are returned unchanged.
+
     Parameters
     ----------
     deals : Deals
@@ -432,8 +449,7 @@ def attach_weights(deals: Deals, types: np.ndarray, reports: Sequence[Report]) -
         One of them is the report on the types, with their natural shares.
     """
     report = next(report for report in reports if isinstance(report, TypeReport))
-    assert report.weights is not None
-    return deals.replace(weight=report.weights[types])
+    return deals if report.weights is None else deals.replace(weight=report.weights[types])
 
 
 def normalise_rates(rates: Sequence[Estimate], confidence: float) -> tuple[Estimate, ...]:

@@ -437,7 +437,9 @@ class Result:
         if self.generated is not None:
             dealt = format_count(self.generated, "deal")
         else:
-            number = f"about {format_number(self.equivalent, 0)}" if self.produced else "an unknown number of"
+            equivalent = self.equivalent
+            is_unknown = np.isnan(equivalent)
+            number = "an unknown number of" if is_unknown else f"about {format_number(equivalent, 0)}"
             dealt = f"{number} deals"
         origin = "given deals" if self.stream == "given" else f"{self.stream} {describe_seeds(self.seeds)}"
         interrupted = ", interrupted" if self.interrupted else ""
@@ -538,7 +540,7 @@ def _describe(result: Result) -> Card:
         odds = format_odds(rate.value, digits)
         population.append(f"1 deal {odds.removeprefix('1 ')} ({share.value}, {interval})")
     # Deals dealt, or that plain dealing would have dealt
-    if result.generated is None and result.produced:
+    if result.generated is None and not np.isnan(result.equivalent):
         population.append(("corresponds to about ", Quantity(result.equivalent, digits=3), " dealt"))
     elif result.generated not in (None, result.produced):
         population.append((Quantity(result.generated, "count"), " dealt"))

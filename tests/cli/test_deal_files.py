@@ -392,3 +392,16 @@ def test_distinct_of_par_and_solve(command, tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(dk.ArgumentError, match="distinct applies to boards, but a file of zrd"):
         deals.write("a.zrd")
         dk.read("a.zrd", distinct=True, check=False)
+
+
+@pytest.mark.parametrize("name", ["a.pbn", "a.csv", "a.parquet"])
+def test_natural_shares_are_measured_for_files_that_store_weights(command, name: str, tmp_path: Path) -> None:
+    script, path = tmp_path / "level.dealer", tmp_path / name
+    script.write_text(
+        'level "made" tricks(south, spades) >= 10, "few" hcp(south) < 3 and tricks(south, spades) < 10'
+    )
+    done = command("deal", 4, "-s", 5, "--script", script, "-o", path)
+    weights = dk.read(path).deals.weight
+    assert (weights is not None) == ("natural shares" in done.stderr) == (name != "a.pbn")
+    if weights is not None:
+        assert weights.sum() == pytest.approx(4) and len(set(weights)) == 2

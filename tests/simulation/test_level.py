@@ -16,6 +16,7 @@ import dealerkit as dk
 from dealerkit.language.levels import find_hand_types
 from dealerkit.simulation import levelling
 from dealerkit.simulation.levelling import assign_types, normalise_rates
+from dealerkit.simulation.loops import run_batches
 from dealerkit.simulation.probability import count_values
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto" / "levelling.md"
@@ -298,10 +299,53 @@ def test_types_that_need_the_solver_state_their_cost_before_they_are_measured():
     script = 'level "made" tricks(south, spades) >= 10, "down" tricks(south, spades) < 10 action'
     with (
         warnings.catch_warnings(),
-        pytest.raises(dk.CostWarning, match=r"3,\d\d\d deals .* double dummy, about .* seconds"),
+        pytest.raises(
+            dk.CostWarning, match=r"shares up to 3,072 deals .* double dummy, .* at most .* seconds"
+        ),
     ):
         warnings.simplefilter("error", dk.CostWarning)
         dk.run(script, produce=20, seed=1)
+
+
+LEVELLED = "condition hcp(north) >= 15 action average hcp(south)"
+BY_POINTS = {"weak": "hcp(south) <= 7", "strong": "hcp(south) > 7 and cccc(south) > 8"}
+
+
+def test_natural_shares_can_be_left_out(tmp_path: Path) -> None:
+    full = dk.level(LEVELLED, BY_POINTS, {"weak": 3}, produce=40, seed=1)
+    result = dk.level(LEVELLED, BY_POINTS, {"weak": 3}, produce=40, seed=1, natural_shares=False)
+    assert result.deals.replace(weight=None).equals(full.deals.replace(weight=None))
+    assert full.deals.weight is not None and result.deals.weight is None
+    assert result["hcp(south)"].mean.to_dict() == full["hcp(south)"].mean.to_dict()
+    assert result["hcp(south)"].natural is None and result.types.columns.tolist() == ["deals", "share"]
+    assert result.types.share.tolist() == [0.75, 0.25] and np.isnan(result.equivalent)
+    assert "natural" not in result.text and "40 deals of an unknown number" in result.text
+    assert "nan" not in result.text and "an unknown number of deals" in repr(result)
+    result.plot()
+    result.save(tmp_path / "result.zip")
+    assert dk.load(tmp_path / "result.zip").types.equals(result.types)
+    # Unknown rates are no part of the rates of combined runs
+    second = dk.level(LEVELLED, BY_POINTS, {"weak": 3}, produce=40, seed=2, natural_shares=False)
+    assert (result + second).types.deals.tolist() == [60, 20] and "natural" not in (result + second).text
+
+
+def test_without_natural_shares_few_deals_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = []
+
+    def count_deals(job):
+        measured.append(job.limits.generate or 0)
+        return run_batches(job)
+
+    monkeypatch.setattr(levelling, "run_batches", count_deals)
+    script = 'level "made" tricks(south, spades) >= 10, "down" tricks(south, spades) < 10 action'
+    options = {"produce": 4, "seed": 1, "natural_shares": False}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dk.run_script(script, dk.RunOptions(**options))
+    assert 0 < sum(measured) <= 2 * (16 + 256)  # with natural shares 3 * 1,024
+    for empty in ("tricks(south, spades) > 13 and hcp(south) < 5", "cccc(south) > 90"):
+        with pytest.raises(dk.ScriptError, match="is empty or very rare: none was dealt"):
+            dk.run_script(f'level "a" {empty}, "b" hcp(south) == 9 action', dk.RunOptions(**options))
 
 
 def test_misspelled_variables_of_hand_types_are_reported():
