@@ -12,6 +12,21 @@ from dealerkit.cli.arguments import FAILED, INTERRUPTED, Verb, add_shared, descr
 from dealerkit.errors import ArgumentError
 from dealerkit.runtime.temporary import open_folder
 
+LOCAL = "127.0.0.1"
+# Warnings of the server and of kernels are about their own working. Voila's pages lack the cookie against
+# forged requests, so without this setting a closed page could not end its kernel. Its request has the
+# kernel's secret number.
+SERVER = {
+    "Voila": {
+        "tornado_settings": {"disable_check_xsrf": True},
+        "logging_config": {"loggers": {"tornado": {"level": "ERROR"}}},
+    }
+}
+KERNEL = {
+    "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--log-level=ERROR"],
+    "display_name": "dealerkit",
+    "language": "python",
+}
 # Voila's own template loads style sheets from another server; a page on this machine must not.
 TEMPLATE = """\
 {%- extends 'voila/templates/lab/index.html.j2' -%}
@@ -36,6 +51,12 @@ def _add_explore_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="for visitors of a server: only questions, no files, and limits on deals, time and memory",
     )
+    parser.add_argument(
+        "--address",
+        default=LOCAL,
+        help=f"address at which the page can be reached; 0.0.0.0: by all on your network, with --untrusted "
+        f"(default: {LOCAL}, only by this machine)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open the browser")
 
 
@@ -50,6 +71,7 @@ def _run_explore(options: argparse.Namespace) -> int:
             "dealerkit explore needs voila, which is not installed; install it with: "
             "pip install 'dealerkit[app]'"
         )
+    token = _make_token(options)
     with open_folder() as folder:
         notebook = folder / "explorer.ipynb"
         notebook.write_text(json.dumps(build_notebook(options)), encoding="utf-8", newline="")
@@ -57,10 +79,17 @@ def _run_explore(options: argparse.Namespace) -> int:
         template.mkdir(parents=True)
         (template / "index.html.j2").write_text(TEMPLATE, encoding="utf-8", newline="")
         (template / "conf.json").write_text('{"base_template": "lab"}', encoding="utf-8", newline="")
-        paths = os.pathsep.join(filter(None, [str(folder), os.environ.get("JUPYTER_PATH")]))
+        kernel = folder / "kernels" / "dealerkit"
+        kernel.mkdir(parents=True)
+        (kernel / "kernel.json").write_text(json.dumps(KERNEL), encoding="utf-8", newline="")
+        (folder / "voila.json").write_text(json.dumps(SERVER), encoding="utf-8", newline="")
+        paths = {
+            name: os.pathsep.join(filter(None, [str(folder), os.environ.get(name)]))
+            for name in ("JUPYTER_PATH", "JUPYTER_CONFIG_PATH")
+        }
         port = _find_port() if options.port is None else options.port
         command = [
-            sys.executable, "-m", "voila", str(notebook), "--Voila.ip=127.0.0.1", f"--port={port}",
+            sys.executable, "-m", "voila", str(notebook), f"--Voila.ip={options.address}", f"--port={port}",
             f"--theme={'dark' if options.dark else 'light'}", "--Voila.log_level=ERROR",
             "--template=dealerkit",
         ]  # fmt: skip
@@ -71,10 +100,12 @@ def _run_explore(options: argparse.Namespace) -> int:
                 "--VoilaConfiguration.preheat_kernel=True",
                 "--VoilaConfiguration.default_pool_size=1",
             ]
-        if options.no_browser:
+        if options.no_browser or token:
             command.append("--no-browser")
-        print(f"dealerkit: the explorer is at http://127.0.0.1:{port}/; end it with Ctrl-C", file=sys.stderr)
-        process = subprocess.Popen(command, env={**os.environ, "JUPYTER_PATH": paths})
+        if token:
+            command.append(f"--Voila.token={token}")
+        _announce(options.address, port, token)
+        process = subprocess.Popen(command, env=os.environ | paths)
         try:
             return FAILED if process.wait() else 0
         except KeyboardInterrupt:
@@ -86,6 +117,52 @@ def _run_explore(options: argparse.Namespace) -> int:
                     process.wait(10)
                 except subprocess.TimeoutExpired:
                     process.kill()
+
+
+def _make_token(options: argparse.Namespace) -> str:
+    """Return the password of a page that other machines can reach; "" for this machine only."""
+    import ipaddress
+    import secrets
+
+    try:
+        if ipaddress.ip_address(options.address).is_loopback:
+            return ""
+    except ValueError:
+        raise ArgumentError(
+            f"--address {options.address} is not an IP address; give one such as 0.0.0.0, for all on your "
+            "network"
+        ) from None
+    if not options.untrusted:
+        raise ArgumentError(
+            f"--address {options.address}: others could read files and run scripts of this machine; add "
+            "--untrusted, with which they have only the questions"
+        )
+    return secrets.token_hex(4)
+
+
+def _announce(address: str, port: int, token: str) -> None:
+    """Print where the page is, and what it means if others can reach it."""
+    import ipaddress
+    import socket
+
+    host = address
+    if ipaddress.ip_address(address).is_unspecified:
+        # The address of this machine towards others; a datagram socket sends nothing when it connects.
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outward:
+            try:
+                outward.connect(("192.0.2.1", 9))
+                host = outward.getsockname()[0]
+            except OSError:
+                host = socket.gethostname()
+    host = f"[{host}]" if ":" in host else host
+    page = f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+    print(f"dealerkit: the explorer is at {page}; end it with Ctrl-C", file=sys.stderr)
+    if token:
+        print(
+            "dealerkit: everyone on your network who has this address can use it; the connection is not "
+            "encrypted, and each open page takes about 150 MB of memory here",
+            file=sys.stderr,
+        )
 
 
 def _find_port() -> int:
@@ -130,7 +207,7 @@ def build_notebook(options: argparse.Namespace) -> dict[str, Any]:
         "cell_type": "code", "id": "explorer", "execution_count": None, "metadata": {}, "outputs": [],
         "source": source,
     }  # fmt: skip
-    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    kernel = {"name": "dealerkit", "display_name": "dealerkit", "language": "python"}
     metadata = {"kernelspec": kernel, "title": "dealerkit explorer"}
     return {"cells": [cell], "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
 
@@ -148,5 +225,6 @@ EXPLORE = Verb(
     examples=(
         "dealerkit explore",
         "dealerkit explore stayman.dealer --produce 1000",
+        "dealerkit explore --untrusted --address 0.0.0.0",
     ),
 )

@@ -57,18 +57,56 @@ def test_files_that_are_missing_are_named(capsys: pytest.CaptureFixture[str]) ->
         assert "missing.dealer: No such file" in capsys.readouterr().err
 
 
-def test_the_page_is_for_this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[list[str]] = []
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """Return the list of the commands that start a server, which ends at once."""
+    commands: list[list[str]] = []
 
     def start(command: list[str], env: dict[str, str]) -> subprocess.Popen:
-        started.append(command)
+        commands.append(command)
         raise KeyboardInterrupt
 
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: name == "voila" or find(name))
     monkeypatch.setattr(subprocess, "Popen", start)
-    assert main(["explore", "--no-browser"]) == 130
-    assert "--Voila.ip=127.0.0.1" in started[0]
+    return commands
+
+
+@pytest.mark.parametrize("address", [None, "127.0.0.1", "127.0.0.2", "::1"])
+def test_the_page_is_for_this_machine_only(
+    started: list[list[str]], capsys: pytest.CaptureFixture[str], address: str | None
+) -> None:
+    assert main(["explore", "--no-browser", *([] if address is None else ["--address", address])]) == 130
+    assert f"--Voila.ip={address or '127.0.0.1'}" in started[0]
+    assert not any("token" in word for word in started[0])
+    assert "token" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "192.0.2.7", "::"])
+def test_others_need_the_whole_address(
+    started: list[list[str]], capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    assert main(["explore", "--address", address]) == 2
+    assert "add --untrusted" in capsys.readouterr().err and not started
+    tokens = set()
+    for _ in range(3):
+        assert main(["explore", "--address", address, "--untrusted", "--port", "8123"]) == 130
+        command = started.pop()
+        assert f"--Voila.ip={address}" in command and "--no-browser" in command
+        (token,) = [word.partition("=")[2] for word in command if word.startswith("--Voila.token=")]
+        said = capsys.readouterr().err
+        assert f":8123/?token={token}; " in said and "not encrypted" in said
+        assert (address in said) == (address == "192.0.2.7")
+        tokens.add(token)
+    assert len(tokens) == 3 and min(map(len, tokens)) >= 8
+
+
+@pytest.mark.parametrize("address", ["school", "", "1.2.3", "0.0.0.0:80"])
+def test_other_texts_are_no_address(
+    started: list[list[str]], capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    assert main(["explore", "--untrusted", "--address", address]) == 2
+    assert "is not an IP address" in capsys.readouterr().err and not started
 
 
 def test_without_voila_the_message_names_the_command(

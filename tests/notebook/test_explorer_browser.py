@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -316,6 +317,52 @@ def test_a_script_has_sliders_on_the_page(browser: Any, tmp_path: Path) -> None:
 
 # ------------------------------------------------------------ JupyterLab
 @needs_lab
+@needs_voila
+def test_visitors_need_the_token_and_a_closed_page_ends_its_kernel(browser: Any, tmp_path: Path) -> None:
+    psutil = pytest.importorskip("psutil")
+    port = find_port()
+    command = [sys.executable, "-m", "dealerkit", "explore", "--untrusted", "--address", "0.0.0.0"]
+    terminal = tmp_path / "terminal.txt"
+    with terminal.open("w") as file:
+        server = subprocess.Popen([*command, "--port", str(port)], stdout=file, stderr=file)
+    try:
+        page = browser.new_page()
+        for _ in range(60):
+            with contextlib.suppress(Exception):
+                page.goto(f"http://127.0.0.1:{port}/")
+                break
+            time.sleep(1)
+        assert "/login?" in page.url
+        token = terminal.read_text("utf-8").partition("?token=")[2].partition(";")[0]
+        page.goto(f"http://127.0.0.1:{port}/?token={token}", timeout=90_000)
+        page.wait_for_selector("text=How often?", timeout=90_000)
+        assert page.locator("text=My results").count() == 0  # visitors have no files
+
+        def count_kernels() -> int:
+            n_kernels = 0
+            for child in psutil.Process(server.pid).children(recursive=True):
+                with contextlib.suppress(psutil.Error):  # a process that has just ended
+                    n_kernels += "ipykernel_launcher" in child.cmdline()
+            return n_kernels
+
+        def wait_for_kernels(count: int) -> None:
+            end = time.monotonic() + 60
+            while count_kernels() != count:
+                assert time.monotonic() < end, f"{count_kernels()} kernels, not {count}"
+                time.sleep(0.5)
+
+        wait_for_kernels(2)  # that of the page, and one for the next
+        page.goto("about:blank")
+        wait_for_kernels(1)
+        page.close()
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(30)
+    # The terminal shows two lines about the page and nothing else.
+    lines = terminal.read_text("utf-8").splitlines()
+    assert [line.partition(" ")[0] for line in lines] == ["dealerkit:", "dealerkit:"]
+
+
 def test_sliders_editor_and_pages_in_jupyterlab(browser: Any, tmp_path: Path) -> None:
     cell = f"import dealerkit as dk\ndk.explore({MILLION!r}, seed=7, produce=20_000)"
     with open_explorer(browser, tmp_path, cell) as page:
