@@ -279,7 +279,7 @@ class _Checker:
 
     def _find_remedy(self, error: ScriptError) -> str:
         """Return the translation of the statement with an error, once for each statement; or ""."""
-        if "; write" in error.reason:  # the reason has a remedy already
+        if error.kind == "comment":  # the statement is right, and the reason says how to write the comment
             return ""
         position = (error.line, error.column)
         before = [entry for entry in self.remedies if entry[:2] <= position]

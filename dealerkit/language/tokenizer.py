@@ -323,7 +323,8 @@ class _Tokenizer:
         is_open = text.startswith("/*", position) or (text[position] == "{" and previous == "SHAPE")
         if outer is not None:
             return self.source.error(f"in the value of ${name}: {reason}", outer[0])
-        return self.source.error(reason, position, kind="unclosed" if is_open else "")
+        kind = "unclosed" if is_open else "comment" if text[position] == "#" else ""
+        return self.source.error(reason, position, kind=kind)
 
 
 def _find_variable_pattern(rules: Rules) -> str:

@@ -214,6 +214,7 @@ def test_errors_are_syntax_errors_of_python_too() -> None:
         ("condition (hcp(north) > 5", V1, "unclosed"),
         ("condition hcp(north) > 5 /* strong", V1, "unclosed"),
         ("condition hcp(north) > 5)", V1, "unopened"),
+        ("condition hcp(north) > 5 # strong", V1, "comment"),
         ('level "a" hcp(north) > 5', V1, "level"),
         ("dealer = 3", V2, "setting as variable"),
         ("altcount 99 1", V1, "unknown table"),
