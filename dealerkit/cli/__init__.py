@@ -188,6 +188,8 @@ def _refuse(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
             parser.error(f"unknown option {name}; {named[0].metavar} is written without an option")
         options = [action for action in parser._actions if action.option_strings]
         known = [option for action in options for option in action.option_strings]
+        if name == "--need" and "--tricks" in known:  # the option of another verb, similar to --seed
+            parser.error(f"unknown option {name}; did you mean '--tricks'?")
         if value in ("north", "east", "south", "west") and "--predeal" in known:
             parser.error(f"unknown option {name}; write known cards as --predeal {value}=AKT75.A43.KQ52.7")
         parser.error(f"unknown option {name}{suggest_name(name, known)}")

@@ -101,6 +101,18 @@ def check_solved(solved: object) -> None:
         )
 
 
+def check_plain(deals: Deals) -> None:
+    """Raise ArgumentError for deals with weights, or swapped ones, which are no plain random sample.
+
+    >>> check_plain(solved_sample()[:5])
+    """
+    if deals.weight is not None or deals.cluster is not None:
+        raise ArgumentError(
+            "the deals have weights or are swapped; give a plain random sample. Means of these deals are "
+            "deals.to_frame(x='hcp(north)').dealer.estimate('x')"
+        )
+
+
 def _name_deals(library: object) -> NamedDeals:
     """Return solved deals with their name, or raise ArgumentError."""
     if isinstance(library, str | os.PathLike):
@@ -113,8 +125,7 @@ def _name_deals(library: object) -> NamedDeals:
         name = "given solved deals"
     if isinstance(library, Deals):
         is_solved = library.tables is not None and bool((library.tables >= 0).all())
-        if library.weight is not None or library.cluster is not None:
-            raise ArgumentError(f"{name}: the deals have weights or are swapped; give a plain random sample")
+        check_plain(library)
     elif isinstance(library, Library):
         is_solved = library.is_solved
     else:

@@ -31,6 +31,7 @@ def test_an_unknown_verb(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["deel"], "there is no verb 'deel'; did you mean 'deal'?"),
         (["deal", "--sead", "3"], "deal: unknown option --sead; did you mean '--seed'?"),
+        (["suit", "AQT98", "432", "--need", "4"], "suit: unknown option --need; did you mean '--tricks'?"),
         (["deal", "--condition", "1"], "deal: unknown option --condition; did you mean '--given'?"),
         (
             ["contracts", "3NT", "--south", "A.K.Q.J"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from fractions import Fraction
 
@@ -506,8 +507,17 @@ def test_a_quantile_that_is_almost_a_tie_ends() -> None:
 
 @pytest.mark.parametrize("column", ["weight", "cluster"])
 def test_deals_with_weights_or_clusters_are_refused(column: str) -> None:
-    deals = dk.solved_sample()[:40]
-    with pytest.raises(
-        dk.ArgumentError, match="have weights or are swapped, which estimate does not support"
+    deals = dk.solved_sample()[:40].replace(**{column: np.arange(40)})
+    messages = []
+    for study in (
+        lambda: dk.estimate("hcp(north)", deals=deals),
+        lambda: dk.contracts(deals, "3NT by south"),
+        lambda: dk.estimate("dds(south, spades)", solved=deals),
     ):
-        dk.estimate("hcp(north)", deals=deals.replace(**{column: np.arange(40)}))
+        with pytest.raises(dk.ArgumentError, match="have weights or are swapped; give a plain") as caught:
+            study()
+        messages.append(str(caught.value))
+    assert len(set(messages)) == 1
+    remedy = re.search(r"deals\.to_frame.*\)", messages[0])
+    assert remedy is not None
+    assert len(eval(remedy[0], {"deals": deals})) == 1

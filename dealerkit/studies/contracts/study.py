@@ -18,6 +18,7 @@ from dealerkit.doubledummy.leads import LeadRule, check_lead_rule
 from dealerkit.doubledummy.ledger import open_ledger
 from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.formats.library import Library
+from dealerkit.formats.solved_libraries import check_plain
 from dealerkit.language.script_variables import Params
 from dealerkit.runtime.progress import Progress, long_work, show_progress
 from dealerkit.scoring import SCORINGS, check_scoring
@@ -307,8 +308,7 @@ def _check_deals(deals: Deals, produce: int | None, predeal: Any, params: Any, i
             Parameter("predeal="), ", ", Parameter("params="), " and ", Parameter("include="),
             " only apply to a condition, and deals are given",
         )  # fmt: skip
-    if deals.weight is not None or deals.cluster is not None:
-        raise ArgumentError("the deals have weights or are swapped, which contracts does not support")
+    check_plain(deals)
     if not len(deals):
         raise ArgumentError("there is no deal; give some, or a condition")
     if produce is not None and produce > len(deals):

@@ -23,6 +23,7 @@ from dealerkit.counting.suit_splits import TooManyStates
 from dealerkit.doubledummy.journal import Journal
 from dealerkit.errors import ArgumentError, Parameter, quote
 from dealerkit.formats.library import Library
+from dealerkit.formats.solved_libraries import check_plain
 from dealerkit.language import nodes
 from dealerkit.language.script_variables import Params
 from dealerkit.planning.plan import needs_solver
@@ -376,11 +377,7 @@ def _choose_population(
             Parameter("predeal="), " only applies to dealing; leave it out if ", Parameter("deals="),
             " is given",
         )  # fmt: skip
-    if deals.weight is not None or deals.cluster is not None:
-        raise ArgumentError(
-            "the deals have weights or are swapped, which estimate does not support; means of such deals are "
-            "deals.to_frame(x='hcp(north)').dealer.estimate('x')"
-        )
+    check_plain(deals)
     chosen = deals if given is None else select_deals(deals, given, warns=False, **options)
     if not len(chosen):
         raise ArgumentError(f"none of the {len(deals):,} deals meets the given condition; give a weaker one")
