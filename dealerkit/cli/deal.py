@@ -327,7 +327,8 @@ def _number_boards(dealt: _Dealt, options: argparse.Namespace, made: Auction | N
             rotate=options.rotate,
         )
     choices = (options.first_board, options.dealer, options.vulnerable)
-    if _is_printed(options) and choices == (None, None, None) and not options.rotate and not options.lesson:
+    is_plain = choices == (None, None, None) and not options.rotate and not options.lesson
+    if is_plain and _is_printed(options) and options.sheet is None:
         return deals
     first = 1 if options.first_board is None else options.first_board
     dealer = options.dealer if made is None else made.dealer

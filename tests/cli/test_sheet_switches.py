@@ -129,6 +129,11 @@ def test_deal_and_sheet_write_problems(command, tmp_path):
     assert done.returncode == 0, done.stderr
     html = sheet.read_text("utf-8")
     assert html.count("Contract 1NT by North, lead ") == 8 and html.count("Double dummy, North takes ") == 4
+    # A sheet of an auction has its calls and its dealer, north, also where no other option numbers the boards.
+    done = command("deal", 2, "-s", 3, "--auction", "1NT-3NT", "--sheet", sheet, "--problem", "lead")
+    html = sheet.read_text("utf-8")
+    assert done.returncode == 0 and html.count("Contract 3NT by North") == 8
+    assert html.count("Dealer N<br>") == 8 and html.count("<b>3NT</b>") == 4
     done = command("deal", 2, "-s", 3, "--auction", "1NT-3NT", "-o", tmp_path / "b.pbn")
     assert done.returncode == 0, done.stderr
     done = command("sheet", tmp_path / "b.pbn", "-o", sheet, "--problem", "lead")
