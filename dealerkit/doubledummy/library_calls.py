@@ -26,7 +26,6 @@ Progress = Callable[[int, int], None]
 # An interrupted call loses its results, and a process cannot end before the call does. So calls that take
 # longer than this (a busy or slow machine, hard deals) are followed by smaller ones, and the first call of a
 # process is small.
-# this (a busy or slow machine, hard deals) are followed by smaller ones, and the first of a process is small.
 CALL_SECONDS = 0.7
 FIRST_PER_THREAD = 4  # boards per thread in the first call
 MIN_PER_THREAD = 2  # boards of every call for each thread, however long it takes

@@ -113,15 +113,26 @@ def _solve_board(
             scored.append((card, equals, guess))
         return sorted(scored, key=lambda move: -move[2])
     goal = target if target > 0 else count(table, (n_tricks + 1) // 2)
+    # The library names the last card even if it does not reach the target.
+    missed = [(*moves[0], 0)] if n_tricks == 1 else []
+    if solutions == 1 and goal > 0:
+        # One search of all cards knows which to try first; it names none where no search was needed.
+        if not reaches(table, goal):
+            return missed
+        if workspace.best_card:
+            return [(*move, goal) for move in moves if move[0] == workspace.best_card]
     good = []
+    failed = 0  # cards that need no search, since a higher one of the suit failed for the same reason
     for card, equals in moves:
+        if card & failed:
+            continue
         if goal == 0 or reaches([*table, card], goal):
             good.append((card, equals, goal))
             if solutions == 1:
                 break
-    if not good and n_tricks == 1:
-        return [(*moves[0], 0)]  # the library names the last card even if it does not reach the target
-    return good
+        elif len(table) < 3:
+            failed |= list_lower(card, workspace.proof)
+    return good or missed
 
 
 def list_moves(hands: list[int], table: list[int], leader: int) -> list[tuple[int, int]]:
@@ -150,6 +161,18 @@ def list_moves(hands: list[int], table: list[int], leader: int) -> list[tuple[in
             moves.append((top, equals))
             top, equals = 0, 0
     return moves
+
+
+def list_lower(card: int, proof: int) -> int:
+    """Return the cards of a suit, as bits, that fail with a card: those below all that the proof names.
+
+    >>> list_lower(0b100, 0b1000), list_lower(0b100, 0b10)
+    (7, 0)
+    """
+    shift = (card.bit_length() - 1) >> 4 << 4
+    named = proof >> shift & 0x1FFF
+    lower = (named & -named) - 1 if named else 0x1FFF
+    return lower << shift if card >> shift & lower else 0
 
 
 def _write_cards(row: Any, cards: list[tuple[int, int, int]]) -> None:

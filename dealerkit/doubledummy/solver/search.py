@@ -32,7 +32,7 @@ from dealerkit.doubledummy.solver.memory import (
     WIDTH,
     WON,
 )
-from dealerkit.doubledummy.solver.moves import choose_first, choose_move
+from dealerkit.doubledummy.solver.moves import choose_first, choose_move, note_lead
 from dealerkit.doubledummy.solver.patterns import find_pattern, store_pattern
 from dealerkit.doubledummy.solver.sure_tricks import (
     count_cashing,
@@ -51,7 +51,7 @@ def search(memory, limit):
     """Continue the search in `memory` until it is done, has visited `limit` nodes, or needs memory."""
     hands, tops, keys, patterns = memory.hands, memory.tops, memory.keys, memory.patterns
     lengths, owners, lists = memory.lengths, memory.owners, memory.lists
-    hints, stack, state = memory.hints, memory.stack, memory.state
+    hints, leads, stack, state = memory.hints, memory.leads, memory.stack, memory.state
     depth, phase = state[DEPTH], state[PHASE]
     value, proof, trump = state[VALUE], state[RESULT_PROOF], state[TRUMP]
     n_nodes, status = 0, DONE
@@ -81,7 +81,7 @@ def search(memory, limit):
                 phase = LEAVE
                 continue
             stack[row + PROOF] = 0
-            card = choose_first(hands, hints, stack, row, trump)
+            card = choose_first(hands, hints, leads, stack, row, trump)
         else:
             # A card was searched: it is enough, or it fails with all that the proof does not distinguish.
             if stack[row + PLACE] == 3:
@@ -90,6 +90,8 @@ def search(memory, limit):
             success = 1 - (stack[row + SEAT] & 1)
             if value == success:
                 hints[stack[row + HINT]] = highest_bit(card)
+                if stack[row + PLACE] == 0:
+                    note_lead(leads, stack[row + SEAT], card)
                 is_done = True
             else:
                 moves = drop_moves(stack[row + MOVES], card, proof)
@@ -115,7 +117,7 @@ def search(memory, limit):
                     )
                 depth -= 1
                 continue
-            card = choose_move(hands, stack, row, trump)
+            card = choose_move(hands, leads, stack, row, trump)
         play_card(stack, row, card, trump)
         depth += 1
         phase = ENTER

@@ -30,62 +30,133 @@ def count_longest(first, second, third):
 
 
 @kernel
-def count_cashing(own, partner, left, right, trump, n, needed, tops):
-    """Return the tricks that the hand on lead takes with its own highest cards, up to `needed`.
+def count_established(cards, first, second, third):
+    """Return the tricks of a holding that leads its highest cards, and the number of these that prove it.
 
-    It leads its highest trumps, then its other suits as long as both opponents who still have trumps follow.
-    A hand whose cards in a suit are above those of all others when these are exhausted takes a trick with
-    each. A partner who has trumps must not be forced to ruff: the side suits are led at most as often as he
-    has other cards.
+    A holding whose highest cards exhaust all others takes a trick with each of its cards.
+    """
+    high = count_high(cards, first | second | third)
+    longest = count_longest(first, second, third)
+    if high >= longest:
+        return count_bits(cards), longest
+    return high, high
+
+
+@kernel
+def count_own_trumps(own, partner, left, right, trump, needed, tops):
+    """Return the trump tricks of the side on lead, up to `needed`, the rounds led first, and the proof.
+
+    The leader draws his highest trumps, to which partner plays his lowest. Of the highest trumps that are
+    left each takes a trick later, as long as the longer of the two hands has trumps.
+    """
+    shift = 16 * trump
+    cards, p = own >> shift & 8191, partner >> shift & 8191
+    x, y = left >> shift & 8191, right >> shift & 8191
+    suit = (cards | p | x | y) << 4
+    high, k = count_established(cards, p, x, y) if cards else (0, 0)
+    if high >= needed or p == 0:
+        count = high if high < needed else needed
+        return count, high, tops[suit | (k if k < count else count)] << shift
+    both = cards | p
+    if x | y:
+        both &= -(1 << highest_bit(x | y))
+    n_both, n_partner = count_bits(both), count_bits(p)
+    fallen = high - (n_partner - count_bits(p & both))
+    later = n_both - high - (fallen if fallen > 0 else 0)
+    longer = count_bits(cards) - high
+    longer = longer if longer > n_partner - high else n_partner - high
+    later = later if later < longer else longer
+    if later <= 0:
+        return high, high, tops[suit | (k if k < high else high)] << shift
+    count = high + later
+    return count if count < needed else needed, high, tops[suit | n_both] << shift
+
+
+@kernel
+def count_side_suits(first, hand, other, left, right, trump, left_trumps, right_trumps, rounds, needed, tops):
+    """Return the tricks, up to `needed`, of a hand that leads its highest side cards, from suit `first` on.
+
+    Opponents who have trumps must follow, and the suits are led at most `rounds` times.
     """
     count, proof = 0, 0
-    left_trumps, right_trumps, side_rounds = 0, 0, n
-    if trump < 4:
-        shift = 16 * trump
-        cards = own >> shift & 8191
-        p, x, y = partner >> shift & 8191, left >> shift & 8191, right >> shift & 8191
-        high = 0
-        if cards != 0:
-            high = count_high(cards, p | x | y)
-            if high > 0:
-                longest = count_longest(p, x, y)
-                if high >= longest:
-                    high = count_bits(cards)
-                count = high if high < needed else needed
-                k = count if count < longest else longest
-                proof = tops[(cards | p | x | y) << 4 | k] << shift
-                if count >= needed:
-                    return count, proof
-        left_trumps, right_trumps = count_bits(x) - high, count_bits(y) - high
-        if count_bits(p) > high:
-            side_rounds = n - count_bits(p)
-    for lane in range(4):
+    for i in range(4):
+        lane = (first + i) & 3
         shift = 16 * lane
-        cards = own >> shift & 8191
+        cards = hand >> shift & 8191
         if lane == trump or cards == 0:
             continue
-        p, x, y = partner >> shift & 8191, left >> shift & 8191, right >> shift & 8191
-        high = count_high(cards, p | x | y)
+        p, x, y = other >> shift & 8191, left >> shift & 8191, right >> shift & 8191
+        high, k = count_established(cards, p, x, y)
         if high == 0:
             continue
-        longest = count_longest(p, x, y)
-        if high >= longest:
-            high = count_bits(cards)
         if left_trumps > 0 and high > count_bits(x):
             high = count_bits(x)
         if right_trumps > 0 and high > count_bits(y):
             high = count_bits(y)
-        if high > side_rounds:
-            high = side_rounds
-        side_rounds -= high
+        if high > rounds:
+            high = rounds
+        rounds -= high
         if high > needed - count:
             high = needed - count
         count += high
-        k = high if high < longest else longest
-        proof |= tops[(cards | p | x | y) << 4 | k] << shift
+        proof |= tops[(cards | p | x | y) << 4 | (k if k < high else high)] << shift
         if count >= needed:
             break
     return count, proof
+
+
+@kernel
+def find_link(own, partner, left, right, trump, left_trumps, right_trumps):
+    """Return a side suit that the leader can lead to partner's highest card without a ruff, or -1."""
+    for lane in range(4):
+        shift = 16 * lane
+        cards, p = own >> shift & 8191, partner >> shift & 8191
+        x, y = left >> shift & 8191, right >> shift & 8191
+        if lane == trump or cards == 0 or p <= cards | x | y:
+            continue
+        if (x or left_trumps <= 0) and (y or right_trumps <= 0):
+            return lane
+    return -1
+
+
+@kernel
+def count_cashing(own, partner, left, right, trump, n, needed, tops):
+    """Return the tricks that the side on lead takes with its highest cards, up to `needed`.
+
+    The leader draws his highest trumps and leads his other suits, as long as both opponents who still have
+    trumps follow. Then he leads a low card to the highest one of partner, who leads his suits in the same
+    way. A hand that has trumps must not be forced to ruff: side suits are led at most as often as it has
+    other cards.
+    """
+    count, proof, left_trumps, right_trumps = 0, 0, 0, 0
+    rounds, own_rounds = n, n
+    if trump < 4:
+        shift = 16 * trump
+        count, high, proof = count_own_trumps(own, partner, left, right, trump, needed, tops)
+        if count >= needed:
+            return count, proof
+        left_trumps = count_bits(left >> shift & 8191) - high
+        right_trumps = count_bits(right >> shift & 8191) - high
+        own_rounds = n - count_bits(own >> shift & 8191)
+        if count_bits(partner >> shift & 8191) > high:
+            rounds = n - count_bits(partner >> shift & 8191)
+    side, side_proof = count_side_suits(
+        0, own, partner, left, right, trump, left_trumps, right_trumps, rounds, needed - count, tops
+    )
+    count += side
+    proof |= side_proof
+    rounds = (rounds if rounds < own_rounds else own_rounds) - side
+    if count >= needed or rounds <= 0:
+        return count, proof
+    lane = find_link(own, partner, left, right, trump, left_trumps, right_trumps)
+    if lane < 0:
+        return count, proof
+    side, side_proof = count_side_suits(
+        lane, partner, own, left, right, trump, left_trumps, right_trumps, rounds, needed - count, tops
+    )
+    if count + side < needed:
+        return count, proof
+    return needed, proof | side_proof
 
 
 @kernel
@@ -127,34 +198,69 @@ def count_trumps(own, partner, left, right, trump, needed, tops):
 def count_entries(own, partner, left, right, n, needed, tops):
     """Return the tricks of the side that is not on lead when there are no trumps, up to `needed`.
 
-    In suits whose highest card the leading side has it leads at most as often as the longer of its hands has
-    cards. With another suit the opponents come in: the hand with the highest card takes it at once, and then
-    its other highest cards, which it could keep. If both opponents have such suits, the leading side chooses.
+    In suits whose highest card the leading side has it leads at most as often as the longer of its hands
+    has cards; or only as often as it has highest cards, if one opponent has more cards than these that beat
+    all the others, since one of them is left then: a stopper. With another suit the opponents come in at
+    once. The hand that comes in takes its highest cards, which it could keep. If it could also keep a card
+    of a suit in which its partner has the highest card, it leads this last, and partner takes his. The
+    leading side chooses who comes in.
     """
-    rounds, x_tricks, y_tricks, proof = 0, 0, 0, 0
+    rounds, saved, x_tricks, y_tricks, x_stoppers, y_stoppers, proof = 0, 0, 0, 0, 0, 0, 0
+    x_leads, y_leads = False, False
     for lane in range(4):
         shift = 16 * lane
         a, b = own >> shift & 8191, partner >> shift & 8191
         x, y = left >> shift & 8191, right >> shift & 8191
-        cards = a | b | x | y
-        if cards == 0:
+        suit = (a | b | x | y) << 4
+        if suit == 0:
             continue
         if a | b > x | y:
             k, m = count_bits(a), count_bits(b)
-            rounds += k if k > m else m
-            if rounds >= n:
+            k = k if k > m else m
+            rounds += k
+            low = (a | b) & ((1 << highest_bit(x | y)) - 1) if x | y else 0
+            high = count_bits(a | b) - count_bits(low)
+            stopper = 0
+            if high < k and count_high(x, low | y) > high:
+                stopper = x
+                x_stoppers += 1
+            elif high < k and count_high(y, low | x) > high:
+                stopper = y
+                y_stoppers += 1
+            if stopper:
+                saved += k - high
+                proof |= tops[stopper << 4 | high + 1] << shift
+            else:
+                proof |= tops[suit | 1] << shift
+            if rounds - saved >= n:
                 return 0, 0
-            proof |= tops[cards << 4 | 1] << shift
         elif x > y:
-            high = count_high(x, a | b | y)
+            high, k = count_established(x, a, b, y)
             x_tricks += high
-            proof |= tops[cards << 4 | (high if high < needed else needed)] << shift
+            y_leads |= y != 0
+            proof |= tops[suit | (k if k < needed else needed)] << shift
         else:
-            high = count_high(y, a | b | x)
+            high, k = count_established(y, a, b, x)
             y_tricks += high
-            proof |= tops[cards << 4 | (high if high < needed else needed)] << shift
-    count = x_tricks if y_tricks == 0 or 0 < x_tricks < y_tricks else y_tricks
-    count = count if count < n - rounds else n - rounds
+            x_leads |= x != 0
+            proof |= tops[suit | (k if k < needed else needed)] << shift
+    # Beside its stoppers a hand must be able to keep all its highest cards: else no stopper counts.
+    rest = n - rounds + saved
+    if x_tricks + x_stoppers > rest or y_tricks + y_stoppers > rest:
+        x_stoppers, y_stoppers, rest = 0, 0, n - rounds
+        if rest <= 0:
+            return 0, 0
+    x_room, y_room = rest - x_stoppers, rest - y_stoppers
+    x_tricks = x_tricks if x_tricks < x_room else x_room
+    y_tricks = y_tricks if y_tricks < y_room else y_room
+    x_first = x_tricks + y_tricks if x_leads and x_tricks < x_room else x_tricks
+    y_first = y_tricks + x_tricks if y_leads and y_tricks < y_room else y_tricks
+    if x_tricks == 0:
+        x_first = x_first + 1 if x_stoppers else n
+    if y_tricks == 0:
+        y_first = y_first + 1 if y_stoppers else n
+    count = x_first if x_first < y_first else y_first
+    count = count if count < rest else rest
     return (count, proof) if count < needed else (needed, proof)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from dealerkit.doubledummy.solver.memory import (
     BEST,
     BEST_SEAT,
+    CARD,
     DEPTH,
     HINTS,
     HOLDINGS,
@@ -26,6 +27,7 @@ from dealerkit.doubledummy.solver.memory import (
     PHASE,
     PLACE,
     REST,
+    RESULT_PROOF,
     ROWS,
     SEAT,
     START,
@@ -63,6 +65,12 @@ class Workspace:
         The cards of the present deal.
     n_forgotten : int
         How often all patterns were forgotten because the memory was full.
+    best_card : int
+        After `reaches`: a card that is enough for the side of the next player, as a bit; 0 if no card is,
+        or if the position was decided without a search.
+    proof : int
+        After `reaches`: cards, as bits. The answer is the same in every position with the same lengths and,
+        in each suit, the same owners from the top card down to the lowest of these.
 
     Examples
     --------
@@ -88,12 +96,13 @@ class Workspace:
             lists=np.zeros(n_keys, np.int64),
             patterns=np.zeros(min(_FIRST_PATTERNS, self._most_patterns), np.int64),
             hints=np.zeros(HINTS, np.int8),
+            leads=np.zeros(16, np.int64),
             stack=np.zeros(ROWS * WIDTH, np.int64),
             state=np.zeros(16, np.int64),
         )
         self._deal: tuple[int, ...] = ()
         self._leader = -1
-        self.n_forgotten = 0
+        self.n_forgotten = self.best_card = self.proof = 0
         self.hands: list[int] = [0, 0, 0, 0]
 
     @property
@@ -134,17 +143,19 @@ class Workspace:
             winner, _ = self._find_winner(table, leader)
             need, leader, table = need - 1 + (winner & 1), winner, ()
         n_tricks = (self.hands[(leader + 3) & 3] & rest).bit_count()
+        self.best_card, self.proof = 0, 0
         if need <= 0 or need > n_tricks:
             return need <= 0
         # Hints are about what a side needs, and this differs between the leaders.
         memory = self.memory
         if leader != self._leader:
-            memory.hints[:] = 0
+            memory.hints[:] = memory.leads[:] = 0
             self._leader = leader
         # The first row of the stack is the position.
         stack, state = memory.stack, memory.state
         stack[REST], stack[START], stack[NEED], stack[LEFT] = rest, rest | sum(table), need, n_tricks
         stack[SEAT], stack[PLACE] = (leader + len(table)) & 3, len(table)
+        stack[CARD] = 0
         if table:
             stack[BEST_SEAT], stack[BEST] = self._find_winner(table, leader)
             stack[LED] = _lane(table[0])
@@ -154,7 +165,11 @@ class Workspace:
                 self._make_room()
             if self.should_stop is not None and self.should_stop():
                 raise KeyboardInterrupt
-        return bool(state[VALUE])
+        is_reached = bool(state[VALUE])
+        if is_reached != bool(stack[SEAT] & 1):
+            self.best_card = int(stack[CARD])
+        self.proof = int(state[RESULT_PROOF])
+        return is_reached
 
     def count_tricks(self, table: Sequence[int], leader: int, guess: int = 7, played: int = 0) -> int:
         """Return the tricks of north and south; arguments as of `reaches`, with a first guess."""

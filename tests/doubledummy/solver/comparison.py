@@ -37,15 +37,24 @@ def compare_endings(seed: int, n: int, sizes: tuple[int, ...]) -> Iterator[str]:
 
 
 def compare_positions(seed: int, n: int, sizes: tuple[int, ...]) -> Iterator[str]:
-    """Yield the positions in which the tricks of some card differ from those of DDS."""
+    """Yield the positions in which the tricks of some card, or the cards that reach a target, differ from DDS."""
     rng = np.random.default_rng(seed)
     for _ in range(-(-n // 100)):
         n_played, size = int(rng.integers(4)), int(rng.choice(sizes))
         endings = [draw_ending(rng, size, n_played) for _ in range(100)]
         found, expected = (_score_cards(endings, solver, solutions=3) for solver in ("own", "dds"))
-        for ending, own, library in zip(endings, found, expected, strict=True):
-            if own != library:
-                yield f"{ending}: {own}, DDS {library}"
+        target = int(rng.integers(1, size + 1))
+        every, one = (_score_cards(endings, "own", solutions=k, target=target) for k in (2, 1))
+        for ending, *own, library in zip(endings, found, every, one, expected, strict=True):
+            good = {card for card, tricks in library.items() if tricks >= target}
+            reached = [{card for card, tricks in cards.items() if tricks >= target} for cards in own[1:]]
+            if (
+                own[0] != library
+                or reached[0] != good
+                or not reached[1] <= good
+                or bool(reached[1]) != bool(good)
+            ):
+                yield f"{ending}: {own[0]}, {target} tricks or more with {reached}, DDS {library}"
 
 
 def _score_cards(endings: list[Ending], solver: str, **options: int) -> list[dict]:

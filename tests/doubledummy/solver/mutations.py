@@ -40,7 +40,7 @@ MUTATIONS = {
         "sure_tricks", "if left_trumps > 0 and high > count_bits(x):", "if high > 13:"
     ),
     "cashing lets partner be forced to ruff": Mutation(
-        "sure_tricks", "        if high > side_rounds:\n", "        if high > 13:\n"
+        "sure_tricks", "        if high > rounds:\n", "        if high > 13:\n"
     ),
     "trump tricks without the limit of the longer hand": Mutation(
         "sure_tricks", "count = high if high < longest else longest", "count = high"
@@ -54,15 +54,52 @@ MUTATIONS = {
         "sure_tricks", "if high == 0 and longest > 1:", "if high == 0:"
     ),
     "entries count the shorter of two hands": Mutation(
-        "sure_tricks", "rounds += k if k > m else m", "rounds += k if k < m else m"
+        "sure_tricks", "k = k if k > m else m", "k = k if k < m else m"
     ),
     "entries take the better of both opponents": Mutation(
-        "sure_tricks", "0 < x_tricks < y_tricks", "x_tricks > y_tricks"
+        "sure_tricks", "x_first if x_first < y_first", "x_first if x_first > y_first"
     ),
     "entries do not name the cards of an opponent": Mutation(
         "sure_tricks",
-        "x_tricks += high\n            proof |= ",
-        "x_tricks += high\n            proof |= 0 * ",
+        "y_leads |= y != 0\n            proof |= ",
+        "y_leads |= y != 0\n            proof |= 0 * ",
+    ),
+    "entries pass the lead to a partner without a card of the suit": Mutation(
+        "sure_tricks", "y_leads |= y != 0", "y_leads |= True"
+    ),
+    "entries keep a card to lead beside all others": Mutation(
+        "sure_tricks", "if x_leads and x_tricks < x_room else", "if x_leads else"
+    ),
+    "a stopper needs no card for each highest one": Mutation(
+        "sure_tricks", "count_high(x, low | y) > high", "count_high(x, low | y) >= high"
+    ),
+    "a stopper is not named": Mutation(
+        "sure_tricks", "tops[stopper << 4 | high + 1] << shift", "tops[stopper << 4 | high] << shift"
+    ),
+    "a stopper may fall to partner's cards": Mutation(
+        "sure_tricks", "count_high(x, low | y) > high", "count_high(x, low) > high"
+    ),
+    "a stopper counts although not all highest cards can be kept": Mutation(
+        "sure_tricks", "if x_tricks + x_stoppers > rest or y_tricks + y_stoppers > rest:", "if rest < 0:"
+    ),
+    "long cards count while others follow": Mutation(
+        "sure_tricks", "if high >= longest:", "if high + 1 >= longest:"
+    ),
+    "partner's trumps do not fall under the leader's": Mutation(
+        "sure_tricks", "(fallen if fallen > 0 else 0)", "0"
+    ),
+    "more trump tricks than the longer hand has trumps": Mutation(
+        "sure_tricks", "later = later if later < longer else longer", "later += 0 * longer"
+    ),
+    "partner's trumps are not named": Mutation("sure_tricks", "tops[suit | n_both]", "tops[suit | high]"),
+    "partner's suits force the leader to ruff": Mutation(
+        "sure_tricks", "own_rounds = n - count_bits(own >> shift & 8191)", "own_rounds = n"
+    ),
+    "partner leads his suits without having the lead": Mutation(
+        "sure_tricks", "if lane == trump or cards == 0 or p <=", "if lane == trump or p <="
+    ),
+    "the lead to partner may be ruffed": Mutation(
+        "sure_tricks", "if (x or left_trumps <= 0) and (y or right_trumps <= 0):", "if cards:"
     ),
     "crossing lets partner overtake": Mutation(
         "sure_tricks", "if n_mine and n_his and low_b < n_mine:", "if False:"

@@ -29,7 +29,8 @@ def test_endings_have_the_tricks_of_minimax():
 
 def test_every_card_of_positions_has_the_tricks_of_dds():
     pytest.importorskip("endplay")
-    check(compare_positions(2, 800, (1, 2, 3, 5, 7, 9)))
+    # Last cards of different positions are often equal, and in one call DDS takes such positions for one.
+    check(compare_positions(2, 800, (2, 3, 5, 7, 9)))
 
 
 def test_whole_deals_and_freaks_have_the_tables_of_dds():
