@@ -241,35 +241,57 @@ class Result:
         runs = ((part.seed, part.n_kept) for part in self.record.parts)
         return KeptColumns(self.plan, self.deals, self.numbers, tuple(runs), self.random_values)
 
-    def to_frame(self, *, layout: str = "wide") -> pd.DataFrame:
+    def to_frame(self, *names: str, layout: str = "wide", **expressions: str) -> pd.DataFrame:
         """Return the kept deals as a DataFrame with one row for each deal, or for each deal and seat.
 
         Parameters
         ----------
+        *names : str
+            Functions, such as ``hcp``, whose columns are added, as for `Deals.to_frame`.
         layout : {"wide", "long"}
             Long: a row for each deal and seat, with the columns `number` (of the kept deal, from 0), `seat`,
             `deal`, and `board`, `weight` and `cluster` if the deals have them. Four columns that differ only
             in the seat, ``hcp(north)`` to ``hcp(west)``, become one column ``hcp``; others are repeated for
             each seat.
+        **expressions : str
+            Expressions that are added; each gives a column named by its keyword.
 
         Returns
         -------
         DataFrame
             The column `deal`, then one for each variable of the script and each expression of its actions; a
             name that an earlier column has gets a number, as in ``label 2``. A variable with `rnd` has random
-            numbers of its own here, as at each of its uses.
+            numbers of its own here, as at each of its uses. Then the added columns.
 
         Raises
         ------
         ArgumentError
-            `layout` is neither wide nor long, or a variable has the name of a column of the long layout.
+            `layout` is neither wide nor long, a variable has the name of a column of the long layout, or an
+            added column that of another one.
+        UnknownNameError, ScriptError, EvaluationError
+            As for `Deals.to_frame`.
+
+        Examples
+        --------
+        >>> from dealerkit.simulation.run import run
+        >>> result = run("condition hcp(north) >= 20 action average hcp(south)", produce=3, seed=1)
+        >>> result.to_frame("controls_north", fit="fit(NS)").columns.tolist()
+        ['deal', 'hcp(south)', 'controls_north', 'fit']
         """
-        from dealerkit.compiler.frames import group_columns, is_long, stack_seats
+        from dealerkit.compiler.frames import ATTACHED, group_columns, is_long, stack_seats
         from dealerkit.simulation.frames import build_produced_frame
 
         is_long_layout = is_long(layout)
         frame = build_produced_frame(self.plan, self.deals, self._columns.evaluate)
-        return stack_seats(frame, group_columns(frame.columns[1:])) if is_long_layout else frame
+        if is_long_layout:
+            frame = stack_seats(frame, group_columns(frame.columns[1:]))
+        if not (names or expressions):
+            return frame
+        n_fixed = 3 + sum(name in self.deals.attached for name in ATTACHED) if is_long_layout else 1
+        added = self.deals.to_frame(*names, layout=layout, **expressions).iloc[:, n_fixed:]
+        if twice := [column for column in added if column in frame]:
+            raise ArgumentError(f"the result has a column {twice[0]!r} already; leave out this name")
+        return frame.join(added)
 
     def boards(
         self,

@@ -191,3 +191,20 @@ def test_a_warning_does_not_advise_a_limit_that_is_not_reached():
     assert "no deal of 10" in message and "no more" in message and "limit" not in message
     ((_, message),) = find_warnings("hcp(north) > 30", source=deals, generate=5)
     assert "raise the generate limit" in message
+
+
+@pytest.mark.parametrize("layout", ["wide", "long"])
+def test_frames_have_further_columns(layout: str) -> None:
+    script = "condition hcp(north) >= 20 action average hcp(south), average controls(north)"
+    by = {"weak": "hcp(south) <= 5", "fair": "hcp(south) > 5"}  # with weights, a column of the long layout
+    for result in (dk.run(script, produce=6, seed=1), dk.level(script, by, produce=6, seed=1)):
+        own, frame = result.to_frame(layout=layout), result.to_frame("hcp", layout=layout, fit="fit(NS)")
+        assert frame[own.columns].equals(own)
+        added = frame.drop(columns=own.columns)
+        measured = result.deals.to_frame("hcp", layout=layout, fit="fit(NS)")
+        assert added.columns[-1] == "fit" and len(added.columns) == (5 if layout == "wide" else 2)
+        assert added.equals(measured[added.columns])
+        with pytest.raises(dk.ArgumentError, match="has a column .* already"):
+            result.to_frame(layout=layout, **{own.columns[-1]: "fit(NS)"})
+    with pytest.raises(dk.UnknownNameError, match="did you mean 'hcp'"):
+        result.to_frame("hpc")
