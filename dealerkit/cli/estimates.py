@@ -145,6 +145,7 @@ def _add_estimate_arguments(parser: argparse.ArgumentParser) -> None:
         help="half-width of the interval, in the unit of the question (default: 0.01; 1 for a quantile of "
         "whole numbers)",
     )
+    add_shared(parser, "-p --produce", help="number of deals, all of them solved, instead of a precision")
     parser.add_argument("--against", type=locate_text, metavar="EXPRESSION", help="subtract this expression")
     parser.add_argument(
         "--per", type=locate_text, metavar="EXPRESSION", help="divide by the mean of this expression"
@@ -180,8 +181,9 @@ def _run_estimate(options: argparse.Namespace) -> int:
         parse_variables(options.params), include=options.include,
         precision=options.precision, confidence=options.confidence, against=options.against, per=options.per,
         quantile=options.quantile, method=options.method, deals=deals, real_play=options.real_play,
-        seed=options.seed, max_seconds=options.max_seconds, max_solves=options.max_solves,
-        executor=options.executor, checkpoint=options.checkpoint, solved=find_solved(options),
+        produce=options.produce, seed=options.seed, max_seconds=options.max_seconds,
+        max_solves=options.max_solves, executor=options.executor, checkpoint=options.checkpoint,
+        solved=find_solved(options),
     )  # fmt: skip
     return report_study(result, options)
 

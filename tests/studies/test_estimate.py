@@ -521,3 +521,28 @@ def test_deals_with_weights_or_clusters_are_refused(column: str) -> None:
     remedy = re.search(r"deals\.to_frame.*\)", messages[0])
     assert remedy is not None
     assert len(eval(remedy[0], {"deals": deals})) == 1
+
+
+def test_a_number_of_deals_is_solved() -> None:
+    deals = dk.solved_sample()[:300]
+    result = dk.estimate("dds(south, spades) >= 8", deals=deals, produce=300)
+    makes = (deals.tables[:, 0, 2] >= 8).sum()
+    assert result.estimate.to_dict() == dk.proportion(makes, 300).to_dict() | {
+        "samples": sorted(result.estimate.samples), "se": pytest.approx(result.estimate.se),
+        "lo": pytest.approx(dk.proportion(makes, 300).lo, abs=1e-3),
+        "hi": pytest.approx(dk.proportion(makes, 300).hi, abs=1e-3),
+    }  # fmt: skip
+    assert (result.n, result.deals, result.reason, result.is_precise) == (300, 300, "", True)
+    part = dk.estimate("dds(south, spades) >= 8", deals=deals, produce=100, seed=2)
+    assert part.n == 100 and part.value != result.value
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dealt = dk.estimate("cccc(north)", "hcp(north) == 12", produce=200, seed=3)
+    assert (dealt.n, dealt.reason, dealt.method) == (200, "", "plain") and "Ended early" not in dealt.text
+    assert eval(dealt.provenance.call).value == dealt.value
+    assert dk.estimate("hcp(north)", produce=5).estimate.exact
+    for wrong, message in (
+        ({"precision": 0.1}, "not both"), ({"quantile": 0.5}, "for means and shares; give precision="),
+    ):  # fmt: skip
+        with pytest.raises(dk.ArgumentError, match=message):
+            dk.estimate("cccc(north)", produce=5, **wrong)

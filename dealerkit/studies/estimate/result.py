@@ -45,7 +45,7 @@ class EstimateResult(Shown):
     estimate : Estimate
         Value, standard error and interval; `exact` if the value was counted.
     precision : float
-        The half-width of the interval that was requested.
+        The half-width of the interval that was requested; 0 if a number of deals was.
     method : {"exact", "solved", "model", "plain"}
         Counted; from solved deals only; from predictions for many deals and the true values of some; from the
         true values of all deals.
@@ -138,9 +138,9 @@ class EstimateResult(Shown):
 
     @property
     def is_precise(self) -> bool:
-        """Whether the interval is as narrow as the precision."""
+        """Whether the interval is as narrow as the precision, if one was requested."""
         half = (self.hi - self.lo) / 2 * (1 - 1e-9)  # half of a sum of decimals is not above the decimal
-        return self.estimate.exact or half <= self.precision
+        return self.estimate.exact or not self.precision or half <= self.precision
 
     def __float__(self) -> float:
         return self.value

@@ -44,7 +44,7 @@ from dealerkit.studies.estimate.question import Part, Question
 from dealerkit.studies.estimate.real_play import SOURCE, find_correction, shift_tricks, warn_of_bias
 from dealerkit.studies.estimate.result import EstimateResult
 from dealerkit.studies.estimate.two_phase import Measures, SampledMeans, sample_means
-from dealerkit.studies.limits import StudyLimits
+from dealerkit.studies.limits import StudyLimits, check_end
 from dealerkit.studies.provenance import DEFAULT_SEEDS, Provenance, list_samples, set_samples
 from dealerkit.studies.solved_stratum import depends_on_model, name_argument, open_stratum
 
@@ -71,6 +71,7 @@ def estimate(
     quantile: float | None = None,
     real_play: str | int | None = None,
     precision: float | None = None,
+    produce: int | None = None,
     confidence: float = 0.95,
     method: str = "model",
     seed: int | None = None,
@@ -124,6 +125,9 @@ def estimate(
         Half-width of the interval, in the unit of the question. The default 0.01 is one per cent of the
         deals, or a hundredth of a trick. For a quantile of whole numbers it is at least 0.5, and 1 by
         default.
+    produce : int, optional
+        Number of deals, all of them solved and without `solved`; cannot be combined with `precision`. An
+        expression that can be counted is counted all the same.
     confidence : float in (0, 1)
     method : {"model", "plain"}
         "plain" solves every deal, without predictions.
@@ -177,7 +181,9 @@ def estimate(
     given = read_given(given, predeal)
     seed = check_optional_integer("seed", seed)
     method = check_name("method", method, METHODS)
-    _check_options(precision, confidence, quantile, against, per, real_play)
+    _check_options(precision, produce, confidence, quantile, against, per, real_play)
+    if produce is not None:
+        precision, method, solved = 0.0, "plain", None
     quantile = None if quantile is None else float(quantile)
     limits = StudyLimits(max_seconds, max_solves)
     second = against if against is not None else per
@@ -198,8 +204,8 @@ def estimate(
         "question": read_text(question), "given": condition, "predeal": predeal, "params": params,
         "include": include, "deals": deals, "against": None if against is None else read_text(against),
         "per": None if per is None else read_text(per), "quantile": quantile, "real_play": real_play,
-        "precision": precision, "confidence": confidence, "method": method, "seed": key,
-        "max_seconds": max_seconds, "max_solves": max_solves,
+        "precision": precision or None, "produce": produce, "confidence": confidence, "method": method,
+        "seed": key, "max_seconds": max_seconds, "max_solves": max_solves,
     }  # fmt: skip
     stratum = None
     if deals is None:
@@ -216,8 +222,7 @@ def estimate(
         exact = _count(compiled, parts, quantile, confidence)
         if exact is not None:
             return EstimateResult(name, condition or "", exact, precision, "exact", source)
-    if is_whole:
-        _check_whole(precision)
+    _check_whole(precision, is_whole)
     # The deals, and whether a model predicts their values
     use_model = (
         method == "model"
@@ -225,7 +230,7 @@ def estimate(
         and not any(needs_solver(compiled.graph, slot) for slot in compiled.given)
     )
     population, n_left_out = _choose_population(
-        compiled, parts, given, predeal, deals, key, use_model, params=params, include=include
+        compiled, parts, given, predeal, deals, produce, key, use_model, params=params, include=include
     )
     is_plain = isinstance(population, GivenDeals) and population.is_plain
     use_model = use_model and not is_plain
@@ -233,8 +238,7 @@ def estimate(
         warn_of_bias(Parameter("real_play="), " with a contract corrects the mean")
     # Deal and solve until the interval is narrow enough
     statistic: Statistic | None = Ratio() if per is not None else None
-    if quantile is not None:
-        statistic = Quantile(quantile, float(precision))
+    statistic = statistic if quantile is None else Quantile(quantile, float(precision))
     measures = Measures(
         (float(precision),), measured.is_share, measured.ranges, measured.value_ns, confidence, statistic
     )
@@ -278,11 +282,16 @@ def _list_parts(compiled: CompiledScript, trees: Sequence[Any], real_play: str |
 
 
 def _check_options(
-    precision: Any, confidence: Any, quantile: Any, against: Any, per: Any, real_play: Any
+    precision: Any, produce: Any, confidence: Any, quantile: Any, against: Any, per: Any, real_play: Any
 ) -> None:
     """Raise ArgumentError for an argument out of range, or arguments that exclude each other."""
     if precision is not None:
         check_positive("precision", precision, PRECISION)
+    check_end(precision, produce)
+    if produce is not None and quantile is not None:
+        raise ArgumentError(
+            Parameter("produce="), " is for means and shares; give ", Parameter("precision="), " instead"
+        )
     check_confidence(confidence)
     is_number = isinstance(quantile, Real) and not isinstance(quantile, bool)
     if quantile is not None and not (is_number and 0 < quantile < 1):
@@ -301,9 +310,9 @@ def _check_options(
         )  # fmt: skip
 
 
-def _check_whole(precision: float) -> None:
+def _check_whole(precision: float, is_whole: bool) -> None:
     """Raise ArgumentError for a precision that the interval of a quantile of whole numbers cannot have."""
-    if precision < LEAST_OF_WHOLE:
+    if is_whole and precision < LEAST_OF_WHOLE:
         raise ArgumentError(
             Parameter("precision"),
             f" is {quote(precision)}; the interval of a quantile of whole numbers ends halfway to the next "
@@ -361,11 +370,14 @@ def _choose_population(
     given: Any,
     predeal: Any,
     deals: Any,
+    produce: int | None,
     seed: int,
     use_model: bool,
     **options: Any,
 ) -> tuple[Population, int]:
     """Return the deals of the study and the number of given deals that are left out."""
+    if deals is None and produce is not None:
+        return GivenDeals(ConditionPopulation(compiled, seed).draw(produce), True), 0
     if deals is None:
         return ConditionPopulation(compiled, seed), 0
     if not isinstance(deals, Deals):
@@ -396,7 +408,8 @@ def _choose_population(
             Parameter("method=", "plain"),
         )
     order = np.random.default_rng(seed & (1 << 64) - 1).permutation(len(kept))
-    return GivenDeals(kept[order], is_plain), len(chosen) - len(kept)
+    kept_deals = kept[order[:produce]]
+    return GivenDeals(kept_deals, is_plain or produce is not None), len(chosen) - len(kept)
 
 
 def _count_plain_solves(sampled: SampledMeans, question: Question) -> int:

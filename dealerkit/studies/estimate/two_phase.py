@@ -607,6 +607,8 @@ class _Study:
             warn_of_early_end(self.reason, n)
         elif self.reason and not self._precision.all() and n < (self.population.size or 0):
             warn_of_missing_deals(self.reason, n, self.population.size or 0)
+        elif not self._precision.all():  # all deals were to be used
+            self.reason = ""
         # Their origin, and the number of deals that would have been needed without predictions
         _, _, rows, values = self._take_parts()
         looked_up = self.ledger.attached + self.ledger.stored + self.ledger.bounded
