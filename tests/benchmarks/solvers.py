@@ -1,15 +1,18 @@
 """The own double-dummy solver beside DDS: CPU time of typical questions, positions visited, memory.
 
     python tests/benchmarks/solvers.py [--quick]
+    python tests/benchmarks/solvers.py --jobs
 
 Both solve the same deals one after another, in turn, each question from nothing: between two questions DDS solves
 another deal, since it keeps what it knows of the last one. "ratio" is the own solver's time divided by that of DDS, in
 total and for the median deal. Positions have the same number of cards in each hand and none on the table. Thresholds are those of north as declarer, at the number of tricks that he takes and
-one above, where they are hardest. DDS counts positions in another way, and none for tables.
+one above, where they are hardest. DDS counts positions in another way, and none for tables. `--jobs` measures only
+the last table: whole studies on all threads, with each solver in turn, the least of three runs.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -31,7 +34,10 @@ COLUMNS = (
     "deals", "question", "questions", "own ms", "DDS ms", "ratio", "median ratio", "own positions",
     "DDS positions", "different",
 )  # fmt: skip
-TABLES = {"solvers": COLUMNS, "threads": ("threads", "solver", "CPU s", "elapsed s"), "memory": ("own MB",)}
+TABLES = {
+    "solvers": COLUMNS, "threads": ("threads", "solver", "CPU s", "elapsed s"), "memory": ("own MB",),
+    "jobs": ("job", "own, elapsed s", "DDS, elapsed s", "own / DDS"),
+}  # fmt: skip
 SUITS = np.array([[0x1FFF << 48, 0x1FFF << 32, 0x1FFF << 16, 0x1FFF]], np.uint64)
 KNOWN = {"north": "AQ74.KJ5.Q82.K63", "south": "KJ82.AQ3.K94.Q75"}
 # Random deals, freaks, deals with two known hands, positions of each size
@@ -144,7 +150,41 @@ def measure(quick: bool) -> Iterator[Row]:
                     (threads, solver, time.process_time() - start, time.perf_counter() - begin),
                 )
     yield "memory", (measure_searches()[1] / 1e6,)
+    yield from measure_jobs(quick)
+
+
+def measure_jobs(quick: bool = False) -> Iterator[Row]:
+    """Yield the elapsed seconds of a study, a lead and tables with each solver; nothing is looked up."""
+    quiet, n = {"seed": 4, "progress": False}, 4 if quick else 1
+    fit = "spades(south) >= 5 and spades(north) >= 3 and hcp(north) + hcp(south) >= 22"
+    notrump = (
+        "balanced(south) and hcp(south) >= 15 and hcp(south) <= 17 and hcp(north) >= 9 and balanced(north)"
+    )
+    deals = dk.deal(100 // n, seed=4)
+    jobs: dict[str, Callable[[], object]] = {
+        "4S makes, to 1.5 %": lambda: dk.estimate(
+            "dds(south, spades) >= 10", fit, solved=None, precision=0.015 * n, **quiet
+        ),
+        "a lead against 3NT, 300 deals": lambda: dk.lead(
+            "QJ83.K92.T64.A75", "3NT by south", given=notrump, produce=300 // n, **quiet
+        ),
+        "tables of 100 deals": lambda: dk.dd_table(deals, progress=False),
+    }
+    for name, job in jobs.items():
+        seconds: dict[str, list[float]] = {"own": [], "dds": []}
+        for _ in range(3):
+            for solver, times in seconds.items():
+                with use_solver(solver):
+                    start = time.perf_counter()
+                    job()
+                    times.append(time.perf_counter() - start)
+        own, dds = min(seconds["own"]), min(seconds["dds"])
+        yield "jobs", (name, own, dds, own / dds)
 
 
 if __name__ == "__main__":
-    main(TABLES, measure, __doc__)
+    os.environ["DEALERKIT_STORE"] = "off"
+    only_jobs = "--jobs" in sys.argv
+    if only_jobs:
+        sys.argv.remove("--jobs")
+    main({"jobs": TABLES["jobs"]} if only_jobs else TABLES, measure_jobs if only_jobs else measure, __doc__)
