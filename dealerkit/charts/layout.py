@@ -16,7 +16,7 @@ from dealerkit.charts.style import complete_font
 PAD = 0.07  # inches around a plot, and between its parts
 GAP = 8 / 96  # inches between the labels of ticks
 NARROW = 0.65  # inches; a panel narrower than this may have a single label of numbers
-NAMES = 0.42  # largest part of the width for the names of rows
+NAMES, NARROW_NAMES = 0.42, 0.27  # largest part of the width for the names of rows; before numbers are hidden
 NARROWEST, LOWEST = (
     0.5,
     0.55,
@@ -25,7 +25,8 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10_000)  # multiples of these
 ENGINE = {"caption": 3.0, "subtitle": 2.2}  # least height in inches for these, with a layout engine
 LEAST_SIZE = 0.8  # smallest size of numbers in cells, as part of their full size
 MOST_LINES = 20  # most lines of a text for which a figure becomes higher
-LEVELS = ("all", "no numbers", "one panel without a legend")  # what smaller and smaller boxes show
+# What smaller and smaller boxes show: everything, names in less room, no numbers, one panel without a legend
+LEVELS = ((0, NAMES), (0, NARROW_NAMES), (1, NAMES), (2, NAMES))
 
 
 class Names:
@@ -101,6 +102,7 @@ class Layout:
         self.written: dict[Any, tuple[str, str]] = {}  # the words of each text, and as they were wrapped
         self.hidden: set[Any] = set()
         self.placed: list[list[float]] | None = None  # the box that a layout engine gave to the Axes
+        self.names_width = NAMES  # the largest part of the width for the names of rows
         self.is_shortened = True  # whether texts that are too long for the figure are shortened
         self.stretch = 1.0  # how much wider letters become when they are rounded to pixels
         self.box: Any = None  # the last box of all panels, as part of the figure
@@ -110,11 +112,12 @@ class Layout:
         if ax is self.ax and renderer is not None:
             self.stretch = _find_stretch(renderer, self.dpi)
             cell, is_free = self._find_cell(renderer)
-            for level in range(len(LEVELS)):
+            for level, self.names_width in LEVELS:
                 self._show(level)
                 self._arrange(cell, is_free, renderer)
                 boxes = [panel.bbox.size / self.dpi for panel in self.panels if panel.get_visible()]
-                if all(width >= NARROWEST and height >= 0.7 * LOWEST for width, height in boxes):
+                lowest = 0.7 * LOWEST if self.names_width == NAMES else 2 * LOWEST  # for names of two lines
+                if all(width >= NARROWEST and height >= lowest for width, height in boxes):
                     break
             self._drop_labels(renderer)
         return ax.get_position()
@@ -301,7 +304,7 @@ class Layout:
             if axis.get_major_locator() is locator:
                 _thin_numbers(axis, locator, self.unit)
         for axis, names in self.names:
-            _choose_names(axis, names, NAMES * cell.width / self.unit, self.unit)
+            _choose_names(axis, names, self.names_width * cell.width / self.unit, self.unit)
         for panel in self.panels:
             self._clear_numbers(panel, renderer)
         for group in self.cells:

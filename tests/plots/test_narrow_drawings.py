@@ -94,3 +94,14 @@ def test_ticks_of_a_signed_scale_are_thinned(width: float, labels: int) -> None:
 def test_names_of_columns_are_not_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     wide, narrow = list_drawings(plot("best contracts"), monkeypatch)
     assert "partscore" in wide and "partscore" in narrow
+
+
+def test_names_of_rows_are_wrapped_before_their_numbers_are_hidden(monkeypatch):
+    result = dk.run(
+        'produce 200000 action average "points together" hcp(north) + hcp(south) + 0.001, '
+        'average "eight-card major fit" fit(NS, spades) >= 8',
+        seed=1,
+    )
+    wide, narrow = list_drawings(result.plot(), monkeypatch)
+    (total,) = (text for text in wide if "±" in text and "%" not in text and "mean" not in text)
+    assert total in narrow and "100 %" in narrow
