@@ -252,6 +252,7 @@ class Estimate:
         common = frozenset() if self.exact or other.exact else self.samples & other.samples
         if common:
             _warn_of_dependence(common)
+            n = max(self.n, other.n)
         join: Callable[[float, float], float] = operator.add if common else math.hypot
         value, se = float(difference), join(self.se, other.se)
         lo, hi = -math.inf, math.inf

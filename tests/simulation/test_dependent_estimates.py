@@ -105,3 +105,10 @@ def test_values_of_by_have_no_common_deals() -> None:
 def test_leads_depend_on_each_other() -> None:
     study = dk.lead("KJ74.Q93.T85.J62", "3NT by south", given="hcp(south) >= 15", produce=4, seed=1)
     assert depend(study.beats("S4"), study.beats("H3")) and depend(study.mean_tricks("S4"), study.gain("H3"))
+
+
+@pytest.mark.filterwarnings("ignore::dealerkit.DependentEstimates")
+def test_deals_that_two_estimates_share_count_once() -> None:
+    first, other = (run()[name].mean for name in "NS")
+    assert (first + other).n == (first - other).n == 100
+    assert (first + run(2)["S"].mean).n == 200
