@@ -27,4 +27,4 @@ def test_a_wrong_rule_gives_wrong_tricks(name):
 
 
 def test_no_trap_belongs_to_a_rule_that_does_not_exist():
-    assert set(TRAPS) <= set(MUTATIONS) and len(TRAPS) >= 20
+    assert set(TRAPS) <= set(MUTATIONS) and len(TRAPS) >= 25
