@@ -359,8 +359,8 @@ def test_visitors_need_the_token_and_a_closed_page_ends_its_kernel(browser: Any,
         server.send_signal(signal.SIGINT)
         server.wait(30)
     # The terminal shows two lines about the page and nothing else.
-    lines = terminal.read_text("utf-8").splitlines()
-    assert [line.partition(" ")[0] for line in lines] == ["dealerkit:", "dealerkit:"]
+    text = terminal.read_text("utf-8")
+    assert [line.partition(" ")[0] for line in text.splitlines()] == ["dealerkit:", "dealerkit:"], text
 
 
 def test_sliders_editor_and_pages_in_jupyterlab(browser: Any, tmp_path: Path) -> None:
