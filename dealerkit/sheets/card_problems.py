@@ -12,11 +12,11 @@ from dealerkit.appearance.numbers import format_count
 from dealerkit.appearance.wording import join_words
 from dealerkit.arguments import check_name
 from dealerkit.cards.deals import Deals
-from dealerkit.cards.names import RANKS, SEAT_LETTERS, SEATS, SUIT_LETTERS, card_bit
+from dealerkit.cards.names import RANKS, SEAT_LETTERS, SEATS, card_bit
 from dealerkit.cards.text import SUIT_SYMBOLS
 from dealerkit.doubledummy.leads import LeadRule, choose_leads, find_distinct_leads, solve_leads
 from dealerkit.errors import ArgumentError, Parameter
-from dealerkit.formats.auctions import count_passes, find_contract
+from dealerkit.formats.auctions import count_passes, find_contract, name_card, parse_card
 from dealerkit.scoring import Contract, parse_declared
 from dealerkit.sheets.boards import Board, list_remarks
 
@@ -70,7 +70,7 @@ def pose_problems(
         if is_play:
             text = known["lead"] if contract is None else ""
             suit, rank = _find_lead(text, hands[:, leader], played.strain, lead_rule)
-            said["lead"] = SUIT_LETTERS[suit] + RANKS[rank]
+            said["lead"] = name_card(suit * 13 + rank)
         remarks = list_remarks(said)
         # The solution
         more = ""
@@ -123,8 +123,9 @@ def _find_contract(board: Board, known: Mapping[str, str], contract: Any) -> tup
 
 def _find_lead(text: str, leader: np.ndarray, strain: int, lead_rule: LeadRule) -> tuple[int, int]:
     """Return suit and rank of the opening lead: that of the text, or the one of the rule."""
-    if len(text) == 2 and text[0] in SUIT_LETTERS and text[1] in RANKS:
-        suit, rank = SUIT_LETTERS.index(text[0]), RANKS.index(text[1])
+    card = parse_card(text)
+    if card >= 0:
+        suit, rank = divmod(card, 13)
         if int(leader[0]) & card_bit(suit, rank):
             return suit, rank
     _, suits, ranks = choose_leads(leader, strain, lead_rule)
